@@ -12,45 +12,21 @@ use crate::cli::{SandboxedCaseMaker, screen};
 use crate::package::{self, CasePatterns, PackageFormat, WantedPackage};
 use crate::spec::{CaseMaker, Config, JudgeFolder, Mistake, Mistakes};
 
-/// The heading in help above the options that every command accepts.
-const HEADING: &str = "Global options";
-
-#[derive(Args)]
+#[derive(Args, Default)]
+#[command(next_help_heading = "Global options")]
 pub(crate) struct GlobalOptions {
     /// Folder of `judge.toml` [default: the nearest parent folder with a `judge.toml`]
-    #[arg(
-        short = 'C',
-        value_name = "DIR",
-        global = true,
-        help_heading = HEADING
-    )]
+    #[arg(short = 'C', value_name = "DIR", global = true)]
     pub(crate) directory: Option<PathBuf>,
     /// Show only what is not as expected
-    #[arg(
-        short,
-        long,
-        global = true,
-        conflicts_with = "verbose",
-        help_heading = HEADING
-    )]
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
     /// Explain every submission that is not accepted, even if that is
     /// expected
-    #[arg(
-        short,
-        long,
-        global = true,
-        help_heading = HEADING
-    )]
+    #[arg(short, long, global = true)]
     pub(crate) verbose: bool,
     /// When to use colours
-    #[arg(
-        long,
-        value_name = "WHEN",
-        default_value = "auto",
-        global = true,
-        help_heading = HEADING
-    )]
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
     pub(crate) color: ColorChoice,
 }
 

@@ -1,9 +1,10 @@
 //! Opens files that the user named, and explains why one cannot be read.
 
+use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, ErrorKind, IsTerminal, Read};
+use std::io::{self, ErrorKind, IsTerminal, Read, Take};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::mistake::{misspelt, path_remedy};
 use crate::model::file_name;
@@ -35,13 +36,13 @@ pub(crate) fn unreadable(
         .flatten();
     Mistake {
         remedy: meant,
-        ..unread(path, error)
+        ..unread(path)(error)
     }
 }
 
-/// The mistake for a file that cannot be read.
-pub(crate) fn unread(path: &Path, error: &io::Error) -> Mistake {
-    Mistake::about_file(path, format!("cannot be read: {error}"))
+/// The mistake for a file that cannot be read, made from the error.
+pub(crate) fn unread<E: Display>(path: &Path) -> impl Fn(E) -> Mistake + Copy {
+    move |error| Mistake::about_file(path, format!("cannot be read: {error}"))
 }
 
 // Finds the file that the user probably meant by a name that does not exist.
@@ -49,13 +50,9 @@ pub(crate) fn unread(path: &Path, error: &io::Error) -> Mistake {
 /// The hint for a missing file or folder, if there is one of a similar name in its
 /// place or among the example submissions.
 pub(crate) fn remedy(path: &Path, folder: &JudgeFolder) -> Option<String> {
-    path_remedy(path, Path::exists).or_else(|| {
-        let meant = among_examples(path, folder)?;
-        Some(format!("did you mean `{}`?", meant.display()))
-    })
-}
-
-fn among_examples(path: &Path, folder: &JudgeFolder) -> Option<PathBuf> {
+    if let Some(remedy) = path_remedy(path, Path::exists) {
+        return Some(remedy);
+    }
     // To look into an archive, it would have to be unpacked.
     let paths: Vec<_> = folder
         .problems()
@@ -65,11 +62,8 @@ fn among_examples(path: &Path, folder: &JudgeFolder) -> Option<PathBuf> {
         .collect();
     let names: Vec<_> = paths.iter().map(|path| file_name(path)).collect();
     let meant = misspelt(&file_name(path), names.iter().map(AsRef::as_ref))?;
-    paths
-        .iter()
-        .zip(&names)
-        .find(|(_, name)| *name == meant)
-        .map(|(path, _)| path.clone())
+    let place = names.iter().position(|name| *name == meant)?;
+    Some(format!("did you mean `{}`?", paths[place].display()))
 }
 
 // Reads inputs and outputs that may be endless, such as devices and pipes, up to the
@@ -82,7 +76,7 @@ fn among_examples(path: &Path, folder: &JudgeFolder) -> Option<PathBuf> {
 /// As [`open_input`]; also if `path` is a device, or a file that is too large.
 pub(crate) fn open_bounded(path: &Path) -> Result<File, Mistake> {
     let file = open_input(path)?;
-    let found = file.metadata().map_err(|error| unread(path, &error))?;
+    let found = file.metadata().map_err(unread(path))?;
     let kind = found.file_type();
     if kind.is_file() && found.len() > MOST_CASE {
         return Err(too_large(path));
@@ -112,7 +106,7 @@ pub(crate) fn read_input(path: &Path) -> Result<Vec<u8>, Mistake> {
     match Bounded::new(open_bounded(path)?).read_to_end(&mut text) {
         Ok(_) => Ok(text),
         Err(error) if error.kind() == ErrorKind::FileTooLarge => Err(too_large(path)),
-        Err(error) => Err(unread(path, &error)),
+        Err(error) => Err(unread(path)(error)),
     }
 }
 
@@ -127,36 +121,27 @@ pub(crate) fn too_large(path: &Path) -> Mistake {
 
 /// Reads at most [`MOST_CASE`] bytes of a source; if there are more, fails with
 /// [`ErrorKind::FileTooLarge`].
-pub(crate) struct Bounded<R> {
-    source: R,
-    left: u64,
-}
+pub(crate) struct Bounded<R>(Take<R>);
 
 impl<R: Read> Bounded<R> {
     pub(crate) fn new(source: R) -> Self {
-        Self {
-            source,
-            left: MOST_CASE,
-        }
+        Self::with_bound(source, MOST_CASE)
+    }
+
+    fn with_bound(source: R, most: u64) -> Self {
+        // The source may end exactly at the bound.
+        Self(source.take(most + 1))
     }
 }
 
 impl<R: Read> Read for Bounded<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.left == 0 {
-            // The source may end exactly at the bound.
-            let more = self.source.read(&mut [0])?;
-            return if more == 0 {
-                Ok(0)
-            } else {
-                Err(ErrorKind::FileTooLarge.into())
-            };
+        let bytes = self.0.read(buffer)?;
+        if self.0.limit() == 0 {
+            Err(ErrorKind::FileTooLarge.into())
+        } else {
+            Ok(bytes)
         }
-        let most = usize::try_from(self.left)
-            .map_or(buffer.len(), |left| left.min(buffer.len()));
-        let bytes = self.source.read(&mut buffer[..most])?;
-        self.left -= bytes as u64;
-        Ok(bytes)
     }
 }
 
@@ -190,7 +175,7 @@ mod bounded_tests {
 
     fn read(source: impl Read, most: u64) -> Result<String, ErrorKind> {
         let mut text = String::new();
-        let read = Bounded { source, left: most }.read_to_string(&mut text);
+        let read = Bounded::with_bound(source, most).read_to_string(&mut text);
         read.map(|_| text).map_err(|error| error.kind())
     }
 

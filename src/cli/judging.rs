@@ -17,7 +17,7 @@ use crate::cli::{
     BaselineCheck, BaselineOptions, CancelToken, CheckedTimes, CommandError,
     CommandOutcome, JudgeSession, KnownProofs, LimitMeasurement, NamedSink,
     PackageChecks, ReportOptions, ReportTarget, RunCount, SandboxStartup, ShardOptions,
-    SinkSet, TimeRules, log_file, screen,
+    SinkSet, SubmissionChoice, TimeRules, log_file, screen,
 };
 use crate::model::{
     Activity, Event, InteractionDisplay, MistakeRecord, SubmissionSkip, Tally,
@@ -173,14 +173,13 @@ impl RunOptions {
     /// the submissions cannot be judged because of these mistakes.
     pub(crate) fn report_unplanned(
         &self,
-        problem: &str,
-        submissions: &[PathBuf],
+        chosen: &SubmissionChoice,
         Mistakes(mistakes): &Mistakes,
     ) {
         let targets: Vec<_> = self.reports.autograder_targets().collect();
         let mut sinks = SinkSet::of_reports(&targets);
         sinks.send(&judge_session::unjudged_suite());
-        for path in submissions {
+        for path in &chosen.submissions {
             let mistake = mistakes.iter().find(|mistake| mistake.path == *path);
             // A mistake in a problem may quote what is secret.
             let cause = mistake.map_or(
@@ -189,7 +188,7 @@ impl RunOptions {
             );
             let remedy = mistake.and_then(|mistake| mistake.remedy.clone());
             sinks.send(&Event::SubmissionSkipped(Box::new(SubmissionSkip {
-                problem: problem.into(),
+                problem: chosen.only_problem().unwrap_or_default().into(),
                 submission: path.to_string_lossy().into(),
                 cause: cause.to_owned(),
                 remedy: remedy.unwrap_or_default(),
@@ -226,13 +225,8 @@ impl RunOptions {
         if self.shards.are_given() && self.time_limit.is_none() {
             untimed.refuse_in_shard()?;
         }
-        let settings = (self.changing_results(), !self.all);
-        self.shards.cut(plan, settings)
-    }
-
-    /// The options that change results, as they are written.
-    fn changing_results(&self) -> String {
-        [
+        // Those that change results, as they are written.
+        let options = [
             self.all.then(|| "--all".to_owned()),
             (self.repeat > 1).then(|| format!("--repeat {}", self.repeat)),
             self.time_limit
@@ -241,7 +235,8 @@ impl RunOptions {
         ]
         .into_iter()
         .flatten()
-        .joined(" ")
+        .joined(" ");
+        self.shards.cut(plan, (options, !self.all))
     }
 
     /// A note if `--transcript` has no effect on this plan.

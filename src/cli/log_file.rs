@@ -120,12 +120,9 @@ impl<'a> LogFile<'a> {
 
 /// Converts the errors of a log to mistakes in the file of this name.
 fn mistakes(path: &Path, LogError(complaints): LogError) -> Mistakes {
-    let each = complaints.into_iter().map(|complaint| {
-        let mistake = Mistake::new(path, complaint.message, complaint.remedy);
-        Mistake {
-            line: complaint.line,
-            ..mistake
-        }
+    let each = complaints.into_iter().map(|complaint| Mistake {
+        line: complaint.line,
+        ..Mistake::new(path, complaint.message, complaint.remedy)
     });
     Mistakes(each.collect())
 }
@@ -153,7 +150,7 @@ pub(crate) fn read_baseline(path: &Path) -> Result<Baseline, Mistakes> {
         Some("-") => Box::new(BufReader::new(io::stdin())),
         _ => Box::new(BufReader::new(input_file::open_input(path)?)),
     };
-    let unread = |error: io::Error| input_file::unread(path, &error);
+    let unread = input_file::unread(path);
     let start = source.fill_buf().map_err(unread)?;
     let mark = start.len() - without_mark(start).len();
     source.consume(mark);
@@ -202,7 +199,7 @@ fn read_log(path: &Path, source: Box<dyn BufRead>) -> Result<Baseline, Mistakes>
     for event in reader.by_ref() {
         collector
             .take_event(&event.map_err(complain)?)
-            .map_err(|error| input_file::unread(path, &error))?;
+            .map_err(input_file::unread(path))?;
     }
     let (found, problems) = collector.finish();
     let notice =

@@ -14,8 +14,7 @@ use std::sync::OnceLock;
 
 use rustix::io::Errno;
 
-use crate::files;
-use crate::files::UnfinishedFile;
+use crate::files::{self, UnfinishedFile};
 use crate::model::Event;
 use crate::report::Sink;
 use crate::spec::Mistake;

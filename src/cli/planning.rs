@@ -143,10 +143,12 @@ pub(crate) fn submissions(
     };
     let mut draft = PlanDraft::default();
     for path in paths {
-        let id = answers_to(folder, path, only).map_or_else(
-            || require_file(folder, path).and_then(|()| problem_of(folder, path, only)),
-            Ok,
-        );
+        let id = problem_of(folder, path, only);
+        let id = if is_answer(folder, path, only) {
+            id
+        } else {
+            require_file(folder, path).and(id)
+        };
         let id = id.and_then(|id| {
             let is_named = problems.iter().any(|named| folder.id_of(named) == id);
             if is_named || problems.is_empty() {
@@ -161,6 +163,17 @@ pub(crate) fn submissions(
         let Some(id) = draft.checked(id) else {
             continue;
         };
+        let is_named = problems.iter().any(|named| folder.id_of(named) == id);
+        if !is_named && !problems.is_empty() {
+            draft.mistakes.push(Mistake::new(
+                path,
+                format!(
+                    "is for problem `{id}`, which is not among those named with `-p`"
+                ),
+                format!("add `-p {id}`, or leave the file out"),
+            ));
+            continue;
+        }
         if let Some(subject) = draft.subject(folder, &id, proofs) {
             draft.add(&subject, submission(&subject.found, path));
         }
@@ -209,22 +222,13 @@ pub(crate) fn submission_alone(
     }
 }
 
-/// The problem to which a file, a folder or an archive submits answers; `None` for a
-/// program.
-fn answers_to(
-    folder: &JudgeFolder,
-    path: &Path,
-    problem: Option<&str>,
-) -> Option<String> {
-    let found = path
-        .metadata()
-        .ok()
-        .filter(|found| found.is_file() || found.is_dir());
-    let id = found.and_then(|_| problem_of(folder, path, problem).ok())?;
-    folder
-        .find(&id)
-        .is_ok_and(|problem| problem.submissions_are_answers())
-        .then_some(id)
+/// Whether a file, a folder or an archive is submitted to a problem whose submissions
+/// are answers, and no program.
+fn is_answer(folder: &JudgeFolder, path: &Path, problem: Option<&str>) -> bool {
+    let id = problem_of(folder, path, problem);
+    let found = id.map_err(Mistakes::from).and_then(|id| folder.find(&id));
+    (path.is_file() || path.is_dir())
+        && found.is_ok_and(|problem| problem.submissions_are_answers())
 }
 
 /// The problem that a submission is for: the named one, the one in whose folder it is,
@@ -375,7 +379,7 @@ fn require_file(folder: &JudgeFolder, path: &Path) -> Result<(), Mistake> {
             };
             Err(Mistake {
                 remedy,
-                ..input_file::unread(path, &error)
+                ..input_file::unread(path)(&error)
             })
         }
     }

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::{env, io};
+use std::{env, fs, io};
 
 use clap::{ArgGroup, Args};
 
@@ -216,7 +216,14 @@ impl ReportOptions {
         let mut others = others.to_vec();
         others.extend(summary.as_deref());
         for folder in [&self.team_pages, &self.feedback].into_iter().flatten() {
-            check_page_folder(folder)?;
+            output::refuse_as_folder(folder)?;
+            if folder.symlink_metadata().is_ok() && !folder.is_dir() {
+                return Mistake::refuse(
+                    folder,
+                    "is not a folder",
+                    "name the folder that the pages go to",
+                );
+            }
         }
         if self.classroom50.is_some() {
             classroom_run()?;
@@ -231,52 +238,37 @@ impl ReportOptions {
     /// their names in error messages.
     pub(crate) fn page_folders(&self) -> Vec<(String, Box<dyn Sink>)> {
         let mut sinks: Vec<(String, Box<dyn Sink>)> = Vec::new();
-        let named = |folder: &Path| (path_text(folder), page_writer(folder));
-        if let Some((name, write)) = self.team_pages.as_deref().map(named) {
-            sinks.push((name, Box::new(TeamPages::new(write, self.reveal))));
+        if let Some(folder) = &self.team_pages {
+            let pages = TeamPages::new(page_writer(folder), self.reveal);
+            sinks.push((path_text(folder), Box::new(pages)));
         }
-        if let Some((name, write)) = self.feedback.as_deref().map(named) {
-            sinks.push((name, Box::new(FeedbackPages::new(write, self.reveal))));
+        if let Some(folder) = &self.feedback {
+            let pages = FeedbackPages::new(page_writer(folder), self.reveal);
+            sinks.push((path_text(folder), Box::new(pages)));
         }
         sinks
     }
 }
 
-/// Writes pages into a folder, which is created if it is missing.
+/// Writes pages into a folder, which is created if it is missing. A file there that
+/// holds something else is left alone.
 fn page_writer(folder: &Path) -> PageWriter {
     let folder = folder.to_owned();
     Box::new(move |name, page| {
-        std::fs::create_dir_all(&folder)?;
-        write_page(&folder.join(name), page)
+        fs::create_dir_all(&folder)?;
+        let path = folder.join(name);
+        let start = beginning(&path, START);
+        let is_page = ReportFormat::Html.is_start(&start)
+            || start.starts_with(MARKDOWN_START.as_bytes());
+        if !start.is_empty() && !is_page {
+            let message = format!(
+                "{} is not a page of gridjudge, and the new one would overwrite it",
+                path.display()
+            );
+            return Err(io::Error::other(message));
+        }
+        output::write_file(&path, page)
     })
-}
-
-/// Checks that pages can be written into a folder, which need not exist.
-fn check_page_folder(folder: &Path) -> Result<(), Mistake> {
-    output::refuse_as_folder(folder)?;
-    if folder.symlink_metadata().is_ok() && !folder.is_dir() {
-        return Mistake::refuse(
-            folder,
-            "is not a folder",
-            "name the folder that the pages go to",
-        );
-    }
-    Ok(())
-}
-
-/// Writes a page, unless its file holds something else.
-fn write_page(path: &Path, page: &[u8]) -> io::Result<()> {
-    let start = beginning(path, START);
-    let is_page = ReportFormat::Html.is_start(&start)
-        || start.starts_with(MARKDOWN_START.as_bytes());
-    if !start.is_empty() && !is_page {
-        let message = format!(
-            "{} is not a page of gridjudge, and the new one would overwrite it",
-            path.display()
-        );
-        return Err(io::Error::other(message));
-    }
-    output::write_file(path, page)
 }
 
 impl ReportFormat {

@@ -177,16 +177,14 @@ pub(crate) fn command_error(error: &CommandError) {
 
 /// Shows mistakes in the user's files.
 pub(crate) fn mistakes(mistakes: &Mistakes) {
-    for (number, mistake) in mistakes.0.iter().enumerate().take(MOST_MISTAKES) {
+    let all = &mistakes.0;
+    let shown = &all[..all.len().min(MOST_MISTAKES)];
+    for (number, mistake) in shown.iter().enumerate() {
         // The same advice for consecutive mistakes in a file is given once, after the
         // last of them.
-        let next = mistakes
-            .0
-            .get(number + 1)
-            .filter(|next| next.path == mistake.path);
-        let is_next_shown = number + 1 < MOST_MISTAKES;
-        let is_repeated =
-            is_next_shown && next.is_some_and(|next| next.remedy == mistake.remedy);
+        let is_repeated = shown.get(number + 1).is_some_and(|next| {
+            next.path == mistake.path && next.remedy == mistake.remedy
+        });
         let remedy = mistake.remedy.as_deref().filter(|_| !is_repeated);
         error_with_excerpt(
             mistake,
@@ -194,8 +192,8 @@ pub(crate) fn mistakes(mistakes: &Mistakes) {
             remedy,
         );
     }
-    if mistakes.0.len() > MOST_MISTAKES {
-        let rest = mistakes.0.len() - MOST_MISTAKES;
+    let rest = all.len() - shown.len();
+    if rest > 0 {
         remark(format_args!("and {rest} more {}", plural(rest, "mistake")));
     }
 }

@@ -23,8 +23,7 @@ use parking_lot::{Mutex, MutexGuard};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
-use crate::cli::screen;
-use crate::cli::screen::INTERRUPTED;
+use crate::cli::screen::{self, INTERRUPTED};
 use crate::files;
 use crate::report::WeakLiveLines;
 

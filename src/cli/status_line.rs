@@ -3,7 +3,6 @@
 //! `--quiet`.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use parking_lot::Mutex;
 
@@ -24,17 +23,16 @@ impl StatusLine {
         let shown = Arc::clone(&text);
         Self {
             text,
-            ..Self::watching(move |_| shown.lock().clone())
+            ..Self::watching(move || shown.lock().clone())
         }
     }
 
-    /// Starts a status line whose text is computed from the elapsed time each time it
-    /// is drawn.
-    pub(crate) fn watching(text: impl Fn(Duration) -> String + Send + 'static) -> Self {
+    /// Starts a status line whose text is computed each time it is drawn.
+    pub(crate) fn watching(text: impl Fn() -> String + Send + 'static) -> Self {
         let is_shown = screen::can_draw() && !screen::is_quiet();
         let live = is_shown.then(|| {
             let live = LiveLines::start(screen::live_terminal(), move |elapsed| {
-                vec![format!("{}  {}", clock(elapsed), text(elapsed))]
+                vec![format!("{}  {}", clock(elapsed), text())]
             });
             signals::clear_at_end(live.downgrade());
             live

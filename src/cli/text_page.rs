@@ -23,17 +23,10 @@ pub(crate) enum CheckMark {
 }
 
 impl CheckMark {
-    fn word(self) -> &'static str {
+    fn word_and_style(self) -> (&'static str, Style) {
         match self {
-            Self::Yes => "yes",
-            Self::No => "no",
-        }
-    }
-
-    fn style(self) -> Style {
-        match self {
-            Self::Yes => AnsiColor::Green.on_default(),
-            Self::No => AnsiColor::Red.on_default().bold(),
+            Self::Yes => ("yes", AnsiColor::Green.on_default()),
+            Self::No => ("no", AnsiColor::Red.on_default().bold()),
         }
     }
 }
@@ -64,7 +57,7 @@ impl TextPage {
 
     /// Adds a sentence that sums up the page.
     pub(crate) fn verdict(&mut self, mark: CheckMark, text: &str) {
-        let style = mark.style();
+        let (_, style) = mark.word_and_style();
         self.line(format_args!("{style}{}{style:#}", printable(text)));
     }
 
@@ -80,8 +73,7 @@ impl TextPage {
         width: usize,
         text: &str,
     ) {
-        let style = mark.style();
-        let word = mark.word();
+        let (word, style) = mark.word_and_style();
         let start =
             format!("  {style}{word:<3}{style:#}  {:<width$}  ", printable(name));
         self.hanging(&start, 9 + width, text);

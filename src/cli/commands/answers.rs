@@ -83,18 +83,13 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> CommandResul
         // and are deleted.
         return Ok(CommandOutcome::Interrupted);
     }
-    let ModelAnswers {
-        inputs,
-        written,
-        proven,
-        critical_section,
-    } = made?;
-    let inputs_made = inputs.len() as u64;
-    let answers_made = written.len() as u64;
+    let made = made?;
+    let inputs_made = made.inputs.len() as u64;
+    let answers_made = made.written.len() as u64;
     // Inputs come before answers, so that no answer is ever without its input.
-    let paths = persist_all(inputs.into_iter().chain(written))?;
+    let paths = persist_all(made.inputs.into_iter().chain(made.written))?;
     // Only now may a signal end the process.
-    drop(critical_section);
+    drop(made.critical_section);
     let status = StatusLine::start("writing answers");
     let solved_now = write_solved(&solved, &new_files, &status)?;
     paths
@@ -104,7 +99,7 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> CommandResul
     let counts = AnswerCounts {
         cases: cases + inputs_made,
         inputs: inputs_made,
-        proven: proven + count(&solved) - solved_now,
+        proven: made.proven + count(&solved) - solved_now,
         written: answers_made + solved_now,
     };
     screen::sentence_unless_quiet(counts.summary())?;
@@ -154,7 +149,12 @@ fn write_solved(
     for AnswerWork { problem, cases, .. } in work {
         for case in cases.iter().filter(|case| !case.answer.exists()) {
             status.say(|| format!("solving {}: {}", problem.id, case.name));
-            write(problem, case, new_files)?;
+            let mut file = new_files.create(&case.answer)?;
+            let input =
+                File::open(&case.input).map_err(Fault::at("writing", &case.answer))?;
+            proof::solve(problem, input, &mut file)
+                .map_err(|refusal| proof::mistake_of_solve_error(case, &refusal))?;
+            persist_all([NewCaseFile::answer(case, file)?])?;
             written += 1;
             status.suspend(|| screen::wrote(&case.answer))?;
         }
@@ -253,21 +253,6 @@ fn prove(work: &[AnswerWork<'_>], status: &StatusLine) -> Result<(), Mistakes> {
     Mistakes::or(mistakes, ())
 }
 
-fn write(
-    problem: &Problem,
-    case: &Case,
-    new_files: &NewFiles,
-) -> Result<(), CommandError> {
-    let mut file = new_files.create(&case.answer)?;
-    let failed = Fault::at("writing", &case.answer);
-    let input = File::open(&case.input).map_err(failed)?;
-    proof::solve(problem, input, &mut file).map_err(|refusal| {
-        Mistakes(vec![proof::mistake_of_solve_error(case, &refusal)])
-    })?;
-    persist_all([NewCaseFile::answer(case, file)?])?;
-    Ok(())
-}
-
 // Decides which generators and model solutions to run on which cases, runs them and
 // collects the results. All files that this writes are temporary.
 
@@ -343,16 +328,13 @@ impl ModelAnswers {
         work: AnswerWork<'_>,
         maker: &InputMaker<'_>,
     ) -> Result<Vec<Mistake>, CommandError> {
+        let wants_answers = work.unanswered().next().is_some();
         let AnswerWork {
             found,
             mut cases,
             missing,
             ..
         } = work;
-        let wants_answers = cases
-            .iter()
-            .chain(&missing)
-            .any(|case| !case.answer.exists());
         // A model solution that does not compile is reported before any input is made
         // for it.
         let model = if wants_answers || !cases.is_empty() {
@@ -365,7 +347,11 @@ impl ModelAnswers {
         {
             let inputs = maker.make(found, &*package?)?;
             let unanswered = inputs.iter().filter(|input| !input.case.answer.exists());
-            cases.extend(unanswered.map(NewCaseFile::case_now));
+            // The inputs have temporary paths so far.
+            cases.extend(unanswered.map(|made| Case {
+                input: made.file.to_path_buf(),
+                ..made.case.clone()
+            }));
             self.inputs.extend(inputs);
         }
         let mut mistakes = Vec::new();
@@ -385,15 +371,16 @@ impl ModelAnswers {
 }
 
 impl AnswerWork<'_> {
+    /// The cases without an answer.
+    fn unanswered(&self) -> impl Iterator<Item = &Case> {
+        let cases = self.cases.iter().chain(&self.missing);
+        cases.filter(|case| !case.answer.exists())
+    }
+
     /// The reason why no answers can be written for the problem, whatever its programs
     /// do: it is in an archive, or answers to an interactive problem are missing.
     fn refused(&self) -> Option<Mistake> {
-        let unanswered: Vec<_> = self
-            .cases
-            .iter()
-            .chain(&self.missing)
-            .filter(|case| !case.answer.exists())
-            .collect();
+        let unanswered: Vec<_> = self.unanswered().collect();
         if let Some(archive) = self.found.archive()
             && !unanswered.is_empty()
         {
@@ -403,31 +390,24 @@ impl AnswerWork<'_> {
                 "unpack it, and name its folder",
             ));
         }
-        self.problem
-            .task
-            .is_interactive()
-            .then(|| missing_interactive_answers(&unanswered))
-            .flatten()
+        // What a submission prints to the interactor is no answer, and without the
+        // interactor it prints nothing.
+        let first = unanswered
+            .first()
+            .filter(|_| self.problem.task.is_interactive())?;
+        let message = match unanswered.len() - 1 {
+            0 => "is missing, and no submission writes it".to_owned(),
+            others => {
+                let verb = if others == 1 { "is" } else { "are" };
+                let others = counted(others, "other answer");
+                format!("is missing, as {verb} {others}, and no submission writes them")
+            }
+        };
+        let remedy = "write what the interactor wants to read there, or nothing; the full package of \
+                      a problem of Polygon has it";
+        let message = format!("{message}: they talk to the interactor of this problem");
+        Some(Mistake::new(&first.answer, message, remedy))
     }
-}
-
-/// The mistake for missing answers of an interactive problem, if there are any. No
-/// submission can write them: what it prints to the interactor is no answer, and
-/// without the interactor it prints nothing.
-fn missing_interactive_answers(cases: &[&Case]) -> Option<Mistake> {
-    let first = cases.first()?;
-    let message = match cases.len() - 1 {
-        0 => "is missing, and no submission writes it".to_owned(),
-        others => {
-            let verb = if others == 1 { "is" } else { "are" };
-            let others = counted(others, "other answer");
-            format!("is missing, as {verb} {others}, and no submission writes them")
-        }
-    };
-    let remedy = "write what the interactor wants to read there, or nothing; the full package of \
-                  a problem of Polygon has it";
-    let message = format!("{message}: they talk to the interactor of this problem");
-    Some(Mistake::new(&first.answer, message, remedy))
 }
 
 /// The mistakes for missing answers that no program can write.

@@ -35,16 +35,25 @@ pub(crate) struct BaselineArgs {
 const START: &str = "gridjudge baseline ";
 
 pub(crate) fn save(save: &BaselineArgs) -> CommandResult {
-    refuse_twice(&save.logs)?;
+    // Counted twice, the times of a log would look steadier than they are.
+    let logs = &save.logs;
+    let twice = (1..logs.len()).filter(|place| {
+        let log = without_links(&logs[*place]);
+        logs[..*place]
+            .iter()
+            .any(|before| without_links(before) == log)
+    });
+    let mistakes =
+        twice.map(|place| Mistake::about_file(&logs[place], "appears twice"));
+    Mistakes::or(mistakes, ())?;
     let mut now = Baseline::default();
-    for log in &save.logs {
+    for log in logs {
         let next = log_file::read_baseline(log)?;
         refuse_another_machine(log, &next, &now, "the logs before it are")?;
         now.join(next);
     }
     if now.is_empty() {
-        let mistake =
-            Mistake::about_file(&save.logs[0], "holds no case that was judged");
+        let mistake = Mistake::about_file(&logs[0], "holds no case that was judged");
         return Err(mistake.into());
     }
     let Some(path) = save
@@ -69,19 +78,6 @@ pub(crate) fn save(save: &BaselineArgs) -> CommandResult {
         counted(new.len(), "case")
     ))?;
     Ok(CommandOutcome::AsExpected)
-}
-
-/// Refuses a log that is named twice: counted twice, its times would look steadier than
-/// they are.
-fn refuse_twice(logs: &[PathBuf]) -> Result<(), Mistakes> {
-    let mistakes = (1..logs.len())
-        .filter(|place| {
-            logs[..*place]
-                .iter()
-                .any(|before| without_links(before) == without_links(&logs[*place]))
-        })
-        .map(|place| Mistake::about_file(&logs[place], "appears twice"));
-    Mistakes::or(mistakes, ())
 }
 
 /// Refuses to combine times of two machines: together they mean nothing.

@@ -37,6 +37,10 @@ pub(crate) fn run(command: &CacheArgs, common: &GlobalOptions) -> CommandResult 
         ))?;
         return Ok(CommandOutcome::AsExpected);
     }
+    // Of the nearest `judge.toml`, if there is one.
+    let config = common.root().and_then(|root| Config::load(&root));
+    let most_bytes =
+        config.map_or(Config::DEFAULT_CACHE_BYTES, |config| config.cache_bytes);
     let stats = cache::stats(&path)?.unwrap_or_default();
     screen::result(path.display())?;
     screen::result(format!(
@@ -44,7 +48,7 @@ pub(crate) fn run(command: &CacheArgs, common: &GlobalOptions) -> CommandResult 
         counted(stats.trials, "trial"),
         counted(stats.programs, "program"),
         mebibytes(stats.bytes),
-        mebibytes(most_bytes(common)),
+        mebibytes(most_bytes),
     ))?;
     let builds = counted(stats.builds, "compiled or checked program");
     screen::result(format!(
@@ -65,10 +69,4 @@ pub(crate) fn run(command: &CacheArgs, common: &GlobalOptions) -> CommandResult 
         ));
     }
     Ok(CommandOutcome::AsExpected)
-}
-
-/// The size limit of the nearest `judge.toml`, or the default if there is none.
-fn most_bytes(common: &GlobalOptions) -> u64 {
-    let config = common.root().and_then(|root| Config::load(&root));
-    config.map_or(Config::DEFAULT_CACHE_BYTES, |config| config.cache_bytes)
 }

@@ -4,7 +4,6 @@
 use std::fs::File;
 use std::io::{self, ErrorKind, IsTerminal, Read, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::Args;
 use gridjudge_sandbox::{Fault, again_if_lost};
@@ -19,7 +18,7 @@ use crate::cli::{
     screen, signals,
 };
 use crate::model::{Case, CheckerTask, Findings, Problem, Task, Verdict};
-use crate::package::{LineBreaks, Package};
+use crate::package::LineBreaks;
 use crate::spec::{AnswerRequirement, Mistake, Mistakes, ProblemFolder};
 use crate::text::{path_text, plural, printable};
 use crate::{check, checker, proof};
@@ -66,8 +65,20 @@ pub(crate) fn run(arguments: &CheckArgs, common: &GlobalOptions) -> CommandResul
     if !screen::is_quiet() {
         explain(arguments, &findings)?;
     }
-    conclude(&findings)?;
-    Ok(CommandOutcome::Surprising.when(findings.verdict() != Verdict::Accepted))
+    let verdict = findings.verdict();
+    let meaning = verdict.meaning();
+    if findings.grids == 0 {
+        let points = findings.points.map(|points| format!(", for {points}"));
+        let points = points.unwrap_or_default();
+        screen::sentence(format_args!("{verdict} ({meaning}){points}"))?;
+    } else {
+        let grids = plural(findings.grids, "grid");
+        screen::result(format_args!(
+            "{verdict} ({meaning}): {} of {} {grids} right",
+            findings.parts_right, findings.grids
+        ))?;
+    }
+    Ok(CommandOutcome::Surprising.when(verdict != Verdict::Accepted))
 }
 
 /// An output to be judged, and the files that it is judged with. They are the same as
@@ -94,7 +105,21 @@ impl<'a> CheckedOutput<'a> {
         arguments: &'a CheckArgs,
     ) -> Result<Self, Mistake> {
         let package = found.readable_package();
-        let own = own_case(found, problem, package.as_ref(), arguments);
+        // Listing the cases of a problem may mean thousands of files.
+        let own = if problem.case_tasks.is_empty() && problem.task.as_grid().is_some() {
+            None
+        } else {
+            // A case on which sources are judged has no input.
+            let cases = found.cases(AnswerRequirement::Optional).unwrap_or_default();
+            let mut cases = cases.into_iter();
+            cases.find(|case| {
+                let input = match &package {
+                    Some(package) => package.original_of(&case.input),
+                    None => &case.input,
+                };
+                !problem.is_static(&case.name) && is_same(input, &arguments.input)
+            })
+        };
         let mut copies = Vec::new();
         let mut judged = |path: &Path, of_case: Option<&PathBuf>| {
             let Some(package) = &package else {
@@ -141,8 +166,27 @@ impl<'a> CheckedOutput<'a> {
                 Ok::<_, Mistake>((shown, open_rereadable(shown, from)?))
             })
             .transpose()?;
-        let shown_answer = answer.as_ref().map(|(shown, file)| (*shown, file));
-        refuse_mistakes(self.problem, (&arguments.input, &input), shown_answer)?;
+        // An input that is not in the format, and an answer that is no answer to it, are
+        // refused as by all other commands.
+        let given = &*arguments.input;
+        let rewind = |path: &Path, mut file: &File| {
+            file.rewind().map_err(input_file::unread(path))
+        };
+        let mut mistakes = proof::mistakes_of_input_file(self.problem, given, &input);
+        rewind(given, &input)?;
+        if let Some((shown, file)) = &answer
+            && mistakes.is_empty()
+        {
+            mistakes = proof::mistakes_of_answer(
+                self.problem,
+                (given, &input),
+                (shown, file),
+                "correct it, or leave it out",
+            );
+            rewind(given, &input)?;
+            rewind(shown, file)?;
+        }
+        Mistakes::or(mistakes, ())?;
         let output = Bounded::new(output(arguments)?);
         let answer = answer.map(|(_, file)| file);
         check::output(task, input, output, answer)
@@ -241,26 +285,6 @@ fn explain(arguments: &CheckArgs, findings: &Findings) -> Result<(), Fault> {
     Ok(())
 }
 
-fn conclude(findings: &Findings) -> Result<(), Fault> {
-    let verdict = findings.verdict();
-    if findings.grids == 0 {
-        let points = findings
-            .points
-            .map_or_else(String::new, |points| format!(", for {points}"));
-        return screen::sentence(format_args!(
-            "{verdict} ({}){points}",
-            verdict.meaning()
-        ));
-    }
-    let grids = plural(findings.grids, "grid");
-    screen::result(format_args!(
-        "{verdict} ({}): {} of {} {grids} right",
-        verdict.meaning(),
-        findings.parts_right,
-        findings.grids
-    ))
-}
-
 /// Opens the input or answer `from`, which is shown as `path`, to be read more than
 /// once. If it can be read only once, as a pipe, it is copied.
 fn open_rereadable(path: &Path, from: &Path) -> Result<File, Mistake> {
@@ -283,28 +307,6 @@ fn open_rereadable(path: &Path, from: &Path) -> Result<File, Mistake> {
     })
 }
 
-/// Refuses an input that is not in the format, and an answer that is no answer to it,
-/// as all other commands do.
-fn refuse_mistakes(
-    problem: &Problem,
-    input: (&Path, &File),
-    answer: Option<(&Path, &File)>,
-) -> Result<(), Mistakes> {
-    let rewind = |(path, mut file): (&Path, &File)| {
-        file.rewind()
-            .map_err(|error| input_file::unread(path, &error))
-    };
-    let mut mistakes = proof::mistakes_of_input_file(problem, input.0, input.1);
-    rewind(input)?;
-    if let Some(answer) = answer.filter(|_| mistakes.is_empty()) {
-        let remedy = "correct it, or leave it out";
-        mistakes = proof::mistakes_of_answer(problem, input, answer, remedy);
-        rewind(input)?;
-        rewind(answer)?;
-    }
-    Mistakes::or(mistakes, ())
-}
-
 /// The mistake for a check that was not possible.
 fn mistake(arguments: &CheckArgs, error: &CheckError) -> Mistake {
     let answer = arguments
@@ -318,7 +320,7 @@ fn mistake(arguments: &CheckArgs, error: &CheckError) -> Mistake {
             return input_file::too_large(&arguments.output);
         }
         CheckError::Output(error) => {
-            return input_file::unread(&arguments.output, error);
+            return input_file::unread(&arguments.output)(error);
         }
         CheckError::NeedsChecker | CheckError::NeedsInteractor => {
             return Mistake::new(
@@ -336,7 +338,7 @@ fn mistake(arguments: &CheckArgs, error: &CheckError) -> Mistake {
         }
     };
     match unreadable {
-        InputError::File(error) => input_file::unread(path, error),
+        InputError::File(error) => input_file::unread(path)(error),
         InputError::Text(mistake) => proof::mistake_in_input_file(path, mistake),
     }
 }
@@ -354,29 +356,6 @@ fn named(path: &Path) -> Result<PathBuf, Mistake> {
         );
     }
     path.canonicalize().map_err(unreadable)
-}
-
-/// The problem's case that has this input.
-fn own_case(
-    found: &ProblemFolder,
-    problem: &Problem,
-    package: Option<&Arc<Package>>,
-    arguments: &CheckArgs,
-) -> Option<Case> {
-    // Listing the cases of a problem may mean thousands of files.
-    if problem.case_tasks.is_empty() && problem.task.as_grid().is_some() {
-        return None;
-    }
-    let cases = found.cases(AnswerRequirement::Optional).ok()?;
-    // A case on which sources are judged has no input.
-    let mut cases = cases
-        .into_iter()
-        .filter(|case| !problem.is_static(&case.name));
-    cases.find(|case| {
-        let input =
-            package.map_or(&*case.input, |package| package.original_of(&case.input));
-        is_same(input, &arguments.input)
-    })
 }
 
 fn is_same(one: &Path, other: &Path) -> bool {

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use clap::{Arg, Args, ColorChoice, Command};
+use clap::{Arg, Args, Command};
 use clap_complete::Shell;
 
 use crate::cli::args::is_option;
@@ -201,9 +201,7 @@ impl WantedNames {
     fn names(&self) -> BTreeSet<String> {
         let common = GlobalOptions {
             directory: self.directory.clone(),
-            quiet: true,
-            verbose: false,
-            color: ColorChoice::Never,
+            ..GlobalOptions::default()
         };
         let named: &[String] = match self.kind {
             NameKind::Problem => &[],

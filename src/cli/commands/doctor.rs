@@ -3,24 +3,21 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
 
 use clap::Args;
-use gridjudge_sandbox::machine::{MachineFact, NoiseSource};
+use gridjudge_sandbox::machine::NoiseSource;
 use gridjudge_sandbox::{Fault, Guarantees, IsolationLevel, LevelChoice, machine};
 
 use crate::cli::packages::package_page;
 use crate::cli::packages::package_tools::{install_remedy, tool_text};
 use crate::cli::{
-    CancelToken, CheckMark, CommandError, CommandOutcome, CommandResult, GlobalOptions,
-    InputValidators, JudgeSession, LevelTrial, PackageChoice, SandboxChoice,
-    SandboxStartup, StatusLine, TextPage, ToolMaker, in_parallel, is_path,
-    package_tools, screen, startup,
+    CancelToken, CheckMark, CommandOutcome, CommandResult, GlobalOptions, JudgeSession,
+    LevelTrial, PackageChoice, SandboxChoice, SandboxStartup, StatusLine, TextPage,
+    ToolMaker, in_parallel, is_path, package_tools, screen, startup,
 };
 use crate::compile::{LanguageTool, Toolchain};
 use crate::model::{Language, UnusableLanguage};
-use crate::package::Package;
-use crate::spec::{Config, FILE_NAME, Mistake, Mistakes, ProblemFolder};
+use crate::spec::{Config, FILE_NAME, Mistake, Mistakes};
 use crate::text::{JoinedTexts, counted};
 
 #[derive(Args)]
@@ -43,7 +40,14 @@ pub(crate) fn run(doctor: &DoctorArgs, common: &GlobalOptions) -> CommandResult 
         return package(named, doctor, common);
     }
     doctor.format.of_named(0)?;
-    let (config, source) = config(common)?;
+    let is_built_in = common.directory.is_none() && !Config::is_found(Path::new(""));
+    let (config, source) = if is_built_in {
+        (Config::without_file()?, "as built in".to_owned())
+    } else {
+        let root = common.root()?;
+        let file = root.join(FILE_NAME);
+        (Config::load(&root)?, format!("as in {}", file.display()))
+    };
     let choice = doctor.sandbox.choice();
     // This is measured before the judge runs anything, which would count as other work
     // on the machine.
@@ -52,10 +56,24 @@ pub(crate) fn run(doctor: &DoctorArgs, common: &GlobalOptions) -> CommandResult 
     let tried = IsolationLevel::ALL.map(|level| (level, startup::try_level(level)));
     let in_force = startup::in_force(choice, &tried);
     let mut page = TextPage::default();
-    verdict(&mut page, choice, in_force);
+    let (mark, text) = match (in_force, choice) {
+        (Some((level, _)), _) => (
+            CheckMark::Yes,
+            format!("Judging works here, at level {level}."),
+        ),
+        (None, LevelChoice::Only(level)) => (
+            CheckMark::No,
+            format!("Level {level} is not available here."),
+        ),
+        (None, LevelChoice::Best) => (
+            CheckMark::No,
+            "Judging does not work here: no level is available.".to_owned(),
+        ),
+    };
+    page.verdict(mark, &text);
     if !screen::is_quiet() {
         sandbox(&mut page, &tried, in_force);
-        facts(&mut page, machine::facts(), &tried);
+        facts(&mut page, &tried);
         noise_sources(&mut page, &noise);
         add_languages(
             &mut page,
@@ -94,23 +112,8 @@ fn package(
             "`gridjudge verify` looks into problems of this one",
         );
     };
-    let validators = input_validators(found, &package, doctor)?;
-    let mut page = TextPage::default();
-    let is_judged =
-        package_page::write_package_page(&mut page, found, &package, validators);
-    screen::result(page.finish().trim_end())?;
-    let outcome = CommandOutcome::Surprising.when(!is_judged);
-    Ok(Mistakes::or(package.all_mistakes(), outcome)?)
-}
-
-/// The input validators of a package, for example `verify` finds them: those that are
-/// programs are compiled.
-fn input_validators(
-    found: &ProblemFolder,
-    package: &Arc<Package>,
-    doctor: &DoctorArgs,
-) -> Result<InputValidators, CommandError> {
-    let mut validators = package_tools::input_rules(package);
+    // As `verify` finds them: those that are programs are compiled.
+    let mut validators = package_tools::input_rules(&package);
     if !package.validation.input_validators.is_empty() {
         let startup = SandboxStartup::begin(Some(1), doctor.sandbox.choice());
         let session =
@@ -118,47 +121,17 @@ fn input_validators(
         let _status = StatusLine::start("compiling the input validators");
         let maker = ToolMaker {
             found,
-            package,
+            package: &package,
             session: &session,
         };
         maker.add_input_programs(&mut validators)?;
     }
-    Ok(validators)
-}
-
-/// The nearest `judge.toml`, or the user's own settings if there is none; and words for
-/// which of the two.
-fn config(common: &GlobalOptions) -> Result<(Config, String), Mistakes> {
-    if common.directory.is_none() && !Config::is_found(Path::new("")) {
-        return Ok((Config::without_file()?, "as built in".to_owned()));
-    }
-    let root = common.root()?;
-    Ok((
-        Config::load(&root)?,
-        format!("as in {}", root.join(FILE_NAME).display()),
-    ))
-}
-
-fn verdict(
-    page: &mut TextPage,
-    choice: LevelChoice,
-    in_force: Option<(IsolationLevel, Guarantees)>,
-) {
-    let (mark, text) = match (in_force, choice) {
-        (Some((level, _)), _) => (
-            CheckMark::Yes,
-            format!("Judging works here, at level {level}."),
-        ),
-        (None, LevelChoice::Only(level)) => (
-            CheckMark::No,
-            format!("Level {level} is not available here."),
-        ),
-        (None, LevelChoice::Best) => (
-            CheckMark::No,
-            "Judging does not work here: no level is available.".to_owned(),
-        ),
-    };
-    page.verdict(mark, &text);
+    let mut page = TextPage::default();
+    let is_judged =
+        package_page::write_package_page(&mut page, found, &package, validators);
+    screen::result(page.finish().trim_end())?;
+    let outcome = CommandOutcome::Surprising.when(!is_judged);
+    Ok(Mistakes::or(package.all_mistakes(), outcome)?)
 }
 
 fn sandbox(
@@ -204,10 +177,10 @@ fn sandbox(
     }
 }
 
-fn facts(page: &mut TextPage, facts: Vec<MachineFact>, tried: &[LevelTrial]) {
+fn facts(page: &mut TextPage, tried: &[LevelTrial]) {
     const WIDTH: usize = 16;
     page.heading("This machine");
-    for fact in facts {
+    for fact in machine::facts() {
         page.row(fact.name, WIDTH, &fact.value);
     }
     // The Landlock version is known only of a sandbox that has started.

@@ -20,7 +20,6 @@ use crate::cli::{
     ProblemNames, StatusLine, ThreadCount, output, screen,
 };
 use crate::files::{self, FileError, InnerName};
-use crate::model::{Problem, Recipe};
 use crate::spec::{JudgeFolder, MOST_CASE, Mistake, Mistakes, ProblemSpec};
 use crate::text::{counted, printable};
 
@@ -51,34 +50,15 @@ struct CaseFolder {
 /// Files to write, with their contents.
 type DueFiles<'m> = Vec<(PathBuf, &'m [u8])>;
 
-/// The counts of the closing summary.
-#[derive(Default)]
-struct GenerateCounts {
-    cases: u64,
-    written: u64,
-    differing: u64,
-}
-
-impl GenerateCounts {
-    fn summary(&self, is_check: bool) -> String {
-        let cases = counted(self.cases, "case");
-        if is_check {
-            format!("{cases} of recipes: {} differing", self.differing)
-        } else if self.written == 0 {
-            format!("{cases} of recipes: all were there already, nothing written")
-        } else {
-            format!("{cases} of recipes: {} written", self.written)
-        }
-    }
-}
-
 /// Writes the cases that recipes make, or compares the stored ones with them.
 pub(crate) fn run(request: &GenerateArgs, common: &GlobalOptions) -> CommandResult {
     let folder =
         &common.folder_with(&request.problems.named(), &PackageChoice::default())?;
     let ids = request.problems.ids(folder);
     let generator = Generator::start(request.threads.number())?;
-    let mut counts = GenerateCounts::default();
+    let mut cases = 0;
+    // Files that differ, or cases that are written.
+    let mut changes = 0;
     let mut has_recipes = false;
     let mut mistakes = Vec::new();
     let status = StatusLine::start("reading recipes");
@@ -92,15 +72,14 @@ pub(crate) fn run(request: &GenerateArgs, common: &GlobalOptions) -> CommandResu
             }
             Err(fault) => return Err(fault),
         };
-        counts.cases += stored.made.len() as u64;
+        cases += stored.made.len();
         has_recipes |= !stored.made.is_empty() || !stored.stale.is_empty();
-        status.suspend(|| {
+        changes += status.suspend(|| {
             if request.check {
-                counts.differing += stored.differences()?;
+                Ok(stored.differences()?)
             } else {
-                counts.written += stored.fill(request)?;
+                stored.fill(request)
             }
-            Ok::<_, CommandError>(())
         })?;
     }
     drop(status);
@@ -109,23 +88,31 @@ pub(crate) fn run(request: &GenerateArgs, common: &GlobalOptions) -> CommandResu
         screen::sentence_unless_quiet(sentence(folder, &ids)?)?;
         return Ok(CommandOutcome::AsExpected);
     }
-    screen::sentence_unless_quiet(counts.summary(request.check))?;
-    Ok(CommandOutcome::Surprising.when(counts.differing > 0))
+    let what = match changes {
+        _ if request.check => format!("{changes} differing"),
+        0 => "all were there already, nothing written".to_owned(),
+        written => format!("{written} written"),
+    };
+    let cases = counted(cases, "case");
+    screen::sentence_unless_quiet(format_args!("{cases} of recipes: {what}"))?;
+    Ok(CommandOutcome::Surprising.when(request.check && changes > 0))
 }
 
 /// Makes the cases of a problem that is not there yet, and writes nothing. Returns the
 /// names of their files below the problem's case folder, and their contents.
 ///
 /// # Errors
-/// If a recipe fails, which is a mistake in `spec`.
+/// If a recipe fails, which is a mistake in the spec at `path`.
 pub(crate) fn files_of_draft(
-    problem: &Problem,
-    recipes: &[Recipe],
-    spec: &Path,
+    drafted: &ProblemSpec,
+    path: &Path,
 ) -> Result<DraftFiles, CommandError> {
     let generator = Generator::start(ThreadCount::default().number())?;
     let status = StatusLine::start("making the sample case");
-    let made = generator.cases(problem, recipes, spec, &|_, _, _| {})?;
+    let ProblemSpec {
+        problem, recipes, ..
+    } = drafted;
+    let made = generator.cases(problem, recipes, path, &|_, _, _| {})?;
     drop(status);
     let manifest = Manifest::of_cases(&made);
     let mut files = Vec::new();
@@ -190,7 +177,7 @@ impl CaseFolder {
 
     /// Writes cases that are missing or out of date. Refuses, before writing anything,
     /// if a file was created or changed by hand.
-    fn fill(&self, request: &GenerateArgs) -> Result<u64, CommandError> {
+    fn fill(&self, request: &GenerateArgs) -> Result<usize, CommandError> {
         let mut due = Vec::new();
         let mut mistakes = Vec::new();
         for made in &self.made {
@@ -214,21 +201,17 @@ impl CaseFolder {
         let kept = self.remove_stale_cases(request.prune)?;
         let mut manifest = Manifest::of_cases(&self.made);
         manifest.entries.extend(kept);
-        // The manifest is written last. Files of an interrupted run are recognised by
-        // the next one, since their contents are the same.
-        self.write_manifest(&manifest)?;
-        Ok(due.len() as u64)
-    }
-
-    /// Writes the manifest if it has changed, or deletes it if it is empty.
-    fn write_manifest(&self, manifest: &Manifest) -> Result<(), Fault> {
+        // The manifest is written last, or deleted if it is empty. Files of an
+        // interrupted run are recognised by the next one, since their contents are the
+        // same.
         let path = self.folder.join(FILE_NAME);
         let text = (!manifest.entries.is_empty()).then(|| manifest.text().into_bytes());
         match text {
-            text if text == stored(&path)? => Ok(()),
-            Some(text) => write(&path, &text),
-            None => fs::remove_file(&path).map_err(Fault::at("deleting", &path)),
+            text if text == stored(&path)? => {}
+            Some(text) => write(&path, &text)?,
+            None => fs::remove_file(&path).map_err(Fault::at("deleting", &path))?,
         }
+        Ok(due.len())
     }
 
     /// The files of a case that must be written; `None` if one of them was not
@@ -344,7 +327,7 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
 
 impl CaseFolder {
     /// Shows the stored files that are not what the recipes make. Returns how many.
-    fn differences(&self) -> Result<u64, Fault> {
+    fn differences(&self) -> Result<usize, Fault> {
         let mut lines = Vec::new();
         for made in &self.made {
             for (ending, bytes) in zip(ENDINGS, &made.files) {
@@ -372,7 +355,7 @@ impl CaseFolder {
         if !lines.is_empty() && !screen::is_quiet() {
             screen::notice("`gridjudge generate` writes them again");
         }
-        Ok(lines.len() as u64)
+        Ok(lines.len())
     }
 }
 

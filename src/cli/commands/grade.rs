@@ -1,19 +1,19 @@
 //! `gridjudge grade`: judges programs.
 
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 
 use crate::cli::{
     CancelToken, CommandOutcome, CommandResult, FailureHistory, GlobalOptions,
-    LimitMeasurement, NamedSink, PackageChecks, RunOptions, SessionRequest,
-    StandingsOptions, SubmissionChoice, WatchRequest, contest, judging, screen, watch,
+    LimitMeasurement, PackageChecks, RunOptions, SandboxStartup, SessionRequest,
+    StandingsOptions, SubmissionChoice, WatchRequest, contest, judging, screen,
+    signals, watch,
 };
-use crate::model::{Event, Tally};
+use crate::model::Event;
 use crate::report::Sink;
-use crate::spec::{Mistake, Mistakes};
+use crate::run::Plan;
+use crate::spec::{JudgeFolder, Mistake, Mistakes};
 use crate::text::counted;
 
 #[derive(Args)]
@@ -41,7 +41,16 @@ pub(crate) struct GradeArgs {
 }
 
 pub(crate) fn run(grade: &GradeArgs, common: &GlobalOptions) -> CommandResult {
-    grade.refuse_marks_of_a_part()?;
+    // Where an older log says which attempts are judged, the best may be another.
+    let marks = grade.judging.reports.marks();
+    if let Some(path) = marks.filter(|_| grade.chosen.has_older_log()) {
+        let remedy = "judge all of them: what was judged before comes from the cache";
+        return Mistake::refuse(
+            path,
+            "there are no marks of a part of the attempts",
+            remedy,
+        );
+    }
     let named = WatchRequest {
         problems: grade.chosen.problems.clone(),
         format: grade.chosen.format.clone(),
@@ -62,18 +71,9 @@ fn once(
     let files = grade.standings.files();
     grade.judging.check(&files.paths())?;
     let startup = grade.judging.start_sandbox(folder.config.jobs);
-    let proofs = grade.judging.known_proofs(&startup, &folder);
-    let planned = grade.chosen.plan(&folder, &proofs);
-    let mut plan = planned.inspect_err(|mistakes| {
-        let problem = grade.chosen.only_problem().unwrap_or_default();
-        let chosen = &grade.chosen.submissions;
-        grade.judging.report_unplanned(problem, chosen, mistakes);
-    })?;
-    proofs.close();
-    grade.standings.ranking.record_in(&mut plan);
+    let mut plan = grade.plan(&folder, &startup)?;
     let notes = grade.chosen.notes(&folder, &plan);
-    // The limits are measured on the whole package, before the chosen cases are
-    // filtered.
+    // Limits are measured on the whole package, before the chosen cases are filtered.
     let untimed = LimitMeasurement::for_plan(&folder, &plan)?;
     grade.chosen.keep(&mut plan, &folder)?;
     history.put_first(&mut plan);
@@ -87,9 +87,11 @@ fn once(
         files.refuse(plan.contest.is_some())?
     };
     sinks.push(history.sink());
-    let stop = grade.stop_after;
-    let stop = stop.map(|most| FailureStop::after(most, cancel));
-    sinks.extend(stop.as_ref().map(FailureStop::sink));
+    if let Some(left) = grade.stop_after {
+        let cancel = cancel.clone();
+        let stop = FailureStop { left, cancel };
+        sinks.push(("the count of failures".to_owned(), Box::new(stop)));
+    }
     let (outcome, tally) = judging::judge(SessionRequest {
         plan: &plan,
         untimed,
@@ -104,79 +106,44 @@ fn once(
     if has_standings && !screen::stdout_is_taken() && !screen::is_quiet() {
         files.say_page()?;
     }
-    if let Some(stop) = stop
-        && stop.has_stopped.load(Ordering::Relaxed)
+    if let Some(most) = grade.stop_after
+        && cancel.is_cancelled()
+        && !signals::has_come()
     {
-        stop.show(&tally, plan.entries.len());
+        let failures = counted(most, "failure");
+        let judged = tally.submissions();
+        let all = counted(plan.entries.len(), "submission");
+        let text = format!("stopped after {failures}: {judged} of {all} judged");
+        screen::notice(text);
         return Ok(CommandOutcome::Surprising);
     }
-    Ok(grade.outcome(outcome, &tally))
+    // An example that cannot be judged is skipped; for a named program, it is a failure.
+    let is_unjudged = tally.skipped > 0 && !grade.chosen.submissions.is_empty();
+    Ok(outcome.max(CommandOutcome::Failed.when(is_unjudged)))
 }
 
 impl GradeArgs {
-    /// Refuses marks where an older log says which attempts are judged: the best may be
-    /// another.
-    ///
-    /// # Errors
-    /// If a file for marks is named.
-    fn refuse_marks_of_a_part(&self) -> Result<(), Mistakes> {
-        let marks = self.judging.reports.marks();
-        let Some(path) = marks.filter(|_| self.chosen.has_older_log()) else {
-            return Ok(());
-        };
-        let remedy = "judge all of them: what was judged before comes from the cache";
-        Mistake::refuse(path, "there are no marks of a part of the attempts", remedy)
-    }
-
-    /// The outcome of the command, whose judging ended like this.
-    fn outcome(&self, outcome: CommandOutcome, tally: &Tally) -> CommandOutcome {
-        // An example that cannot be judged here is skipped; for a program that the user
-        // named, this is a failure.
-        let is_unjudged = !self.chosen.submissions.is_empty()
-            && tally.skipped > 0
-            && outcome != CommandOutcome::Interrupted;
-        if is_unjudged {
-            CommandOutcome::Failed
-        } else {
-            outcome
-        }
+    /// The plan of what was chosen. If it has mistakes, reports for autograders say so.
+    fn plan(
+        &self,
+        folder: &JudgeFolder,
+        startup: &SandboxStartup,
+    ) -> Result<Plan, Mistakes> {
+        let proofs = self.judging.known_proofs(startup, folder);
+        let planned = self.chosen.plan(folder, &proofs);
+        let mut plan = planned.inspect_err(|mistakes| {
+            self.judging.report_unplanned(&self.chosen, mistakes)
+        })?;
+        proofs.close();
+        self.standings.ranking.record_in(&mut plan);
+        Ok(plan)
     }
 }
 
-/// Ends judging after a number of failures.
-#[derive(Clone)]
+/// Counts failures, and cancels the token at the last one that is allowed.
 struct FailureStop {
-    most: u64,
     left: u64,
     cancel: CancelToken,
-    has_stopped: Arc<AtomicBool>,
-}
-
-impl FailureStop {
-    /// Cancels the token at this failure, counted from 1.
-    fn after(most: u64, cancel: &CancelToken) -> Self {
-        Self {
-            most,
-            left: most,
-            cancel: cancel.clone(),
-            has_stopped: Arc::default(),
-        }
-    }
-
-    /// The sink that counts failures.
-    fn sink(&self) -> NamedSink {
-        ("the count of failures".to_owned(), Box::new(self.clone()))
-    }
-
-    /// Says how many submissions of the plan were judged.
-    fn show(&self, tally: &Tally, submissions: usize) {
-        screen::notice(format_args!(
-            "stopped after {}: {} of {} judged",
-            counted(self.most, "failure"),
-            tally.submissions(),
-            counted(submissions, "submission"),
-        ));
-    }
 }
 
 impl Sink for FailureStop {
@@ -189,7 +156,6 @@ impl Sink for FailureStop {
         }
         self.left = self.left.saturating_sub(1);
         if self.left == 0 && !self.cancel.is_cancelled() {
-            self.has_stopped.store(true, Ordering::Relaxed);
             self.cancel.cancel();
         }
         Ok(())

@@ -2,9 +2,9 @@
 //! and to copy. Overwrites nothing: if one of its files exists already, none is
 //! written.
 
-use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::{fs, slice};
 
 use clap::{Args, ValueEnum};
 use gridjudge_sandbox::Fault;
@@ -16,11 +16,8 @@ use crate::cli::{
     screen, signals,
 };
 use crate::compile::{LanguageTool, Toolchain};
-use crate::files;
-use crate::files::UnfinishedFile;
-use crate::spec::{
-    Config, FILE_NAME, JudgeFolder, Mistake, Mistakes, ProblemSpec, SPEC,
-};
+use crate::files::{self, UnfinishedFile};
+use crate::spec::{Config, FILE_NAME, JudgeFolder, Mistake, Mistakes, SPEC};
 use crate::text::JoinedTexts;
 
 #[derive(Args)]
@@ -122,8 +119,17 @@ pub(crate) fn run(init: &InitArgs, common: &GlobalOptions) -> CommandResult {
             CiJob::for_folder(service, init.shards, &root, &problem_of_programs(&root))
         })
         .transpose()?;
-    if let (Some(job), true) = (&job, root.join(FILE_NAME).exists()) {
-        return add_job(job);
+    if let Some(job) = &job
+        && root.join(FILE_NAME).exists()
+    {
+        Mistakes::or(job.mistake_if_there(), ())?;
+        write(slice::from_ref(&job.file))?;
+        if !screen::is_quiet() {
+            let step = job.edit_step(&job.file.path);
+            screen::result(format_args!("\nNext:\n  {step}"))?;
+            job.warn();
+        }
+        return Ok(CommandOutcome::AsExpected);
     }
     let mut new_files = new_files(&root, job.as_ref())?;
     // An existing `.gitignore` belongs to the user and is not changed.
@@ -197,11 +203,9 @@ fn is_plain(name: &str) -> bool {
 
 /// The cases that the recipes of the first problem make.
 fn case_files(folder: &JudgeFolder, spec: &str) -> Result<Vec<NewFile>, CommandError> {
-    let ProblemSpec {
-        problem, recipes, ..
-    } = folder.draft(ID, spec)?;
+    let drafted = folder.draft(ID, spec)?;
     let path = folder.config.problems.join(ID).join(SPEC);
-    let made = generate::files_of_draft(&problem, &recipes, &path)?;
+    let made = generate::files_of_draft(&drafted, &path)?;
     let cases = folder.config.case_folder(ID);
     Ok(made
         .into_iter()
@@ -259,7 +263,15 @@ fn refuse_what_is_there(
     folders
         .filter(|folder| output::refuse_leading_out(folder).is_ok())
         .for_each(files::remove_abandoned);
-    let has_other_cases = !holds_only(&cases, new_files);
+    // Files of these cases as they would be written are from a killed run, too.
+    let has_other_cases = walkdir::WalkDir::new(&cases)
+        .into_iter()
+        .flatten()
+        .filter(|entry| !entry.file_type().is_dir())
+        .any(|entry| {
+            let mut pages = new_files.iter();
+            !pages.any(|page| page.path == entry.path() && page.is_there())
+        });
     let mistakes = others
         .chain(has_other_cases.then_some(&cases))
         .filter(|place| job.is_none_or(|job| job.file.path != **place))
@@ -275,33 +287,6 @@ fn mistake_if_there(place: &Path, remedy: &str) -> Option<Mistake> {
     is_there.then(|| Mistake::new(place, "is there already", remedy))
 }
 
-/// Whether a folder is missing, or every file in it is one of these as it would be
-/// written.
-fn holds_only(folder: &Path, new_files: &[NewFile]) -> bool {
-    walkdir::WalkDir::new(folder)
-        .into_iter()
-        .flatten()
-        .filter(|entry| !entry.file_type().is_dir())
-        .all(|entry| {
-            new_files
-                .iter()
-                .any(|page| page.path == entry.path() && page.is_there())
-        })
-}
-
-/// Adds a job to an existing judge's folder.
-fn add_job(job: &CiJob) -> CommandResult {
-    if let Some(mistake) = job.mistake_if_there() {
-        return Err(mistake.into());
-    }
-    write(std::slice::from_ref(&job.file))?;
-    if !screen::is_quiet() {
-        screen::result(format_args!("\nNext:\n  {}", job.edit_step(&job.file.path)))?;
-        job.warn();
-    }
-    Ok(CommandOutcome::AsExpected)
-}
-
 /// Writes files; last of all `judge.toml`, with which the folder is complete.
 fn write(new_files: &[NewFile]) -> Result<(), Fault> {
     let (last, first): (Vec<_>, Vec<_>) = new_files
@@ -314,7 +299,7 @@ fn write(new_files: &[NewFile]) -> Result<(), Fault> {
     Ok(())
 }
 
-fn create(page: &NewFile) -> std::io::Result<()> {
+fn create(page: &NewFile) -> io::Result<()> {
     if page.is_there() {
         return Ok(());
     }

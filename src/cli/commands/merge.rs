@@ -75,7 +75,13 @@ pub(crate) fn run(merge: &MergeArgs) -> CommandResult {
     } else {
         files.refuse(false)?
     });
-    let mut near = NearLimits::new(&differences, &again);
+    let mut near = NearLimits {
+        differences: &differences,
+        sinks: SinkSet::of_earlier("the reports are written"),
+        tally: Tally::default(),
+        names: Vec::new(),
+    };
+    near.sinks.add_all(&again);
     let mut baseline = merge.baseline.open()?;
     let mut total = MergedTotal::default();
     logs.merge(&selection, is_whole, notes, &mut |event, place| {
@@ -136,18 +142,7 @@ struct NearLimits<'a> {
     names: Vec<String>,
 }
 
-impl<'a> NearLimits<'a> {
-    fn new(differences: &'a MachineDifferences, targets: &[ReportTarget]) -> Self {
-        let mut sinks = SinkSet::of_earlier("the reports are written");
-        sinks.add_all(targets);
-        Self {
-            differences,
-            sinks,
-            tally: Tally::default(),
-            names: Vec::new(),
-        }
-    }
-
+impl NearLimits<'_> {
     /// Takes an event of the submission at a place of the plan.
     fn take_event(&mut self, event: &Event, place: usize) {
         match event {

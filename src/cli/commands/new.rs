@@ -43,7 +43,10 @@ pub(crate) fn run(new: &NewArgs, common: &GlobalOptions) -> CommandResult {
         TaskChoice::Grid => grid_files(new, &folder, &place, asks)?,
         task => text_files(new, &folder, task)?,
     };
-    refuse_other_cases(&cases, &files.cases)?;
+    // A process that was killed before the problem got its name has left exactly these.
+    if cases.symlink_metadata().is_ok() && !holds_exactly(&cases, &files.cases) {
+        return Err(is_there(&cases).into());
+    }
     write(&place, &cases, &files)?;
     let by_hand = (task != TaskChoice::Grid).then_some(&*cases);
     screen::result(format_args!(
@@ -51,23 +54,6 @@ pub(crate) fn run(new: &NewArgs, common: &GlobalOptions) -> CommandResult {
         draft::next_steps(&new.id, &place, by_hand)
     ))?;
     Ok(CommandOutcome::AsExpected)
-}
-
-/// The files of a problem about grids, with its sample case.
-fn grid_files(
-    new: &NewArgs,
-    folder: &JudgeFolder,
-    place: &Path,
-    asks: bool,
-) -> Result<NewProblem, CommandError> {
-    let (spec, drafted) = drafted(new, folder, asks)?;
-    let ProblemSpec {
-        problem, recipes, ..
-    } = drafted;
-    Ok(NewProblem {
-        cases: generate::files_of_draft(&problem, &recipes, &place.join(SPEC))?,
-        problem: draft::grid_files(&problem, spec),
-    })
 }
 
 /// The files of a problem about something else, with its sample case.
@@ -99,13 +85,14 @@ fn text_files(
     Ok(draft::text_files(&problem.name, spec, task))
 }
 
-/// A spec without mistakes, and what it describes. Asks the questions again until there
-/// is no mistake.
-fn drafted(
+/// The files of a problem about grids, with its sample case. Asks the questions again
+/// until there is no mistake in its spec.
+fn grid_files(
     new: &NewArgs,
     folder: &JudgeFolder,
+    place: &Path,
     asks: bool,
-) -> Result<(String, ProblemSpec), CommandError> {
+) -> Result<NewProblem, CommandError> {
     let mut given = new.options.settings();
     let mut answers = questions::answered(&given, None, asks, io::stdin().lock())?;
     loop {
@@ -117,7 +104,12 @@ fn drafted(
             asked: asks,
         };
         let mistakes = match folder.draft(&new.id, &spec) {
-            Ok(drafted) => return Ok((spec, drafted)),
+            Ok(drafted) => {
+                return Ok(NewProblem {
+                    cases: generate::files_of_draft(&drafted, &place.join(SPEC))?,
+                    problem: draft::grid_files(&drafted.problem, spec),
+                });
+            }
             Err(mistakes) => draft.placed(mistakes),
         };
         if !asks {
@@ -178,30 +170,20 @@ fn is_there(place: &Path) -> Mistake {
     )
 }
 
-/// Refuses cases that are there already, except exactly these: a process that was
-/// killed before the problem got its name has left them.
-fn refuse_other_cases(folder: &Path, files: &DraftFiles) -> Result<(), Mistake> {
-    let Ok(found) = folder.symlink_metadata() else {
-        return Ok(());
-    };
-    if found.is_dir() && holds_exactly(folder, files) {
-        Ok(())
-    } else {
-        Err(is_there(folder))
-    }
-}
-
-/// Whether a folder has exactly these files, and no links.
+/// Whether a path is a folder, and no link, that has exactly these files, and no links.
 fn holds_exactly(folder: &Path, files: &DraftFiles) -> bool {
     let entries = walkdir::WalkDir::new(folder).into_iter();
     let others = entries
         .filter(|entry| !entry.as_ref().is_ok_and(|entry| entry.file_type().is_dir()));
-    files.iter().all(|(name, bytes)| {
-        let path = folder.join(name);
-        let found = path.symlink_metadata();
-        found.is_ok_and(|found| found.is_file() && found.len() == bytes.len() as u64)
-            && fs::read(path).is_ok_and(|read| read == *bytes)
-    }) && others.take(files.len() + 1).count() == files.len()
+    !folder.is_symlink()
+        && files.iter().all(|(name, bytes)| {
+            let path = folder.join(name);
+            let found = path.symlink_metadata();
+            found
+                .is_ok_and(|found| found.is_file() && found.len() == bytes.len() as u64)
+                && fs::read(path).is_ok_and(|read| read == *bytes)
+        })
+        && others.take(files.len() + 1).count() == files.len()
 }
 
 /// Writes the files of a problem. Its folders get their names when all files are in

@@ -5,11 +5,10 @@ use anstyle::Style;
 use clap::Args;
 
 use crate::cli::{
-    CommandOutcome, CommandResult, GlobalOptions, KnownProofs, PlanDivision,
-    SubmissionChoice, TimesOption, screen,
+    CommandOutcome, CommandResult, GlobalOptions, KnownProofs, SubmissionChoice,
+    TimesOption, screen,
 };
 use crate::report::text_table;
-use crate::run::Plan;
 use crate::text::{counted, printable, time};
 
 #[derive(Args)]
@@ -31,7 +30,14 @@ pub(crate) fn run(args: &PlanArgs, common: &GlobalOptions) -> CommandResult {
     let division = args.times.divide(&plan, String::new(), shards)?;
     let header = ["shard", "submissions", "cases", "expected"];
     let columns = if division.costs.is_some() { 4 } else { 3 };
-    let sums = sums_of_shards(&plan, &division, shards);
+    // The submissions of each shard, their cases, and their cost in microseconds.
+    let mut sums = vec![[0; 3]; shards];
+    for (place, shard) in division.shards.iter().enumerate() {
+        let sums = &mut sums[*shard];
+        sums[0] += 1;
+        sums[1] += plan.entries[place].cases.len() as u64;
+        sums[2] += division.costs.as_ref().map_or(0, |costs| costs[place]);
+    }
     let rows = sums
         .iter()
         .zip(1..)
@@ -62,22 +68,6 @@ pub(crate) fn run(args: &PlanArgs, common: &GlobalOptions) -> CommandResult {
         );
     }
     Ok(CommandOutcome::AsExpected)
-}
-
-/// The submissions of each shard, their cases, and their cost in microseconds.
-fn sums_of_shards(
-    plan: &Plan,
-    division: &PlanDivision,
-    shards: usize,
-) -> Vec<[u64; 3]> {
-    let mut sums = vec![[0; 3]; shards];
-    for (place, shard) in division.shards.iter().enumerate() {
-        let sums = &mut sums[*shard];
-        sums[0] += 1;
-        sums[1] += plan.entries[place].cases.len() as u64;
-        sums[2] += division.costs.as_ref().map_or(0, |costs| costs[place]);
-    }
-    sums
 }
 
 /// How even the shards are.

@@ -3,7 +3,7 @@
 //! its files.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, Command, ValueEnum};
 use clap_mangen::Man;
@@ -11,7 +11,7 @@ use gridjudge_sandbox::Fault;
 
 use crate::cli::{CommandOutcome, CommandResult, output, screen};
 use crate::mistake::suggestion;
-use crate::spec::{Mistake, Mistakes};
+use crate::spec::Mistake;
 
 #[derive(Args)]
 pub(crate) struct ManArgs {
@@ -36,38 +36,25 @@ pub(crate) fn print_manual(manual: &ManArgs, whole: Command) -> CommandResult {
     match (&manual.output, &manual.command) {
         (Some(folder), _) => {
             output::refuse_leading_out(folder)?;
-            write_all(&whole, folder)?;
+            fs::create_dir_all(folder).map_err(Fault::at("writing", folder))?;
+            for command in [&whole].into_iter().chain(whole.get_subcommands()) {
+                let ManPage { file, text } = page(command)?;
+                let path = folder.join(file);
+                output::write_file(&path, text).map_err(Fault::at("writing", &path))?;
+                screen::result(format_args!("wrote {}", path.display()))?;
+            }
         }
         (None, None) => screen::document(&page(&whole)?.text)?,
         (None, Some(name)) => {
-            let command = named(&whole, name)?;
+            let command = whole.find_subcommand(name).ok_or_else(|| {
+                let names = whole.get_subcommands().map(Command::get_name);
+                let remedy = suggestion(name, names, "known: ");
+                Mistake::new(name, "is not a command of gridjudge", remedy)
+            })?;
             screen::document(&page(command)?.text)?;
         }
     }
     Ok(CommandOutcome::AsExpected)
-}
-
-fn named<'c>(whole: &'c Command, name: &str) -> Result<&'c Command, Mistakes> {
-    whole.find_subcommand(name).ok_or_else(|| {
-        let names = whole.get_subcommands().map(Command::get_name);
-        Mistake::new(
-            name,
-            "is not a command of gridjudge",
-            suggestion(name, names, "known: "),
-        )
-        .into()
-    })
-}
-
-fn write_all(whole: &Command, folder: &Path) -> Result<(), Fault> {
-    fs::create_dir_all(folder).map_err(Fault::at("writing", folder))?;
-    for command in [whole].into_iter().chain(whole.get_subcommands()) {
-        let ManPage { file, text } = page(command)?;
-        let path = folder.join(file);
-        output::write_file(&path, text).map_err(Fault::at("writing", &path))?;
-        screen::result(format_args!("wrote {}", path.display()))?;
-    }
-    Ok(())
 }
 
 fn page(command: &Command) -> Result<ManPage, Fault> {

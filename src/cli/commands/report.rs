@@ -89,7 +89,13 @@ fn send_all(
     sinks: &mut SinkSet,
 ) -> Result<(), CommandError> {
     if let [log] = logs {
-        log.read(|event| sinks.send(&current(event)))?;
+        // Fields that were added since an older version are absent.
+        log.read(|mut event| {
+            if let Event::SuiteStarted(start) = &mut event {
+                start.log_version = LOG_VERSION;
+            }
+            sinks.send(&event);
+        })?;
         return Ok(());
     }
     let opening = joined.opening();
@@ -106,15 +112,6 @@ fn send_all(
     }
     sinks.send(&joined.ending());
     Ok(())
-}
-
-/// An event of a possibly older log, with the current log version. Fields that were
-/// added since are absent.
-fn current(mut event: Event) -> Event {
-    if let Event::SuiteStarted(start) = &mut event {
-        start.log_version = LOG_VERSION;
-    }
-    event
 }
 
 #[derive(Args)]

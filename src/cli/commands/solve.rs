@@ -5,9 +5,8 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::Args;
-use gridjudge_grid::batch;
 use gridjudge_grid::batch::{
-    BlockAnswers, PuzzleError, PuzzleMistake, PuzzleText, SolveMode,
+    self, BlockAnswers, PuzzleError, PuzzleMistake, PuzzleText, SolveMode,
 };
 use gridjudge_sandbox::{Fault, Stopwatch};
 

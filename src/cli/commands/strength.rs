@@ -144,8 +144,7 @@ impl<'a> StrengthReport<'a> {
             .collect();
         let cover = strength::cover(&kills);
         screen::result("")?;
-        self.print_needed(&cover)?;
-        self.print_others(&cover)?;
+        self.print_cases(&cover)?;
         screen::sentence(self.summary(&cover))
     }
 
@@ -167,15 +166,15 @@ impl<'a> StrengthReport<'a> {
     /// order of the table of mutants.
     fn table(&self, with_faults: bool) -> String {
         let columns = if with_faults { 5 } else { 4 };
-        let killed = (0..self.mutants.len())
-            .filter(|&place| self.killers(place).next().is_some());
+        let mut places: Vec<_> = (0..self.mutants.len()).collect();
+        places.sort_by_key(|place| self.killers(*place).next().is_some());
         let steps = &NARROWINGS[usize::from(!with_faults)..];
         let fit = (screen::width(), steps);
         report::text_table(
             &HEADER[..columns],
             &[1],
-            self.survivors()
-                .chain(killed)
+            places
+                .into_iter()
                 .map(|place| (self.row(place)[..columns].to_vec(), Style::new())),
             fit,
         )
@@ -198,8 +197,9 @@ impl<'a> StrengthReport<'a> {
         [(*name).to_owned(), count, case, said, (*fault).to_owned()]
     }
 
-    /// Prints the cases that suffice, each with the mutants that no other case kills.
-    fn print_needed(&self, cover: &CaseCover) -> Result<(), Fault> {
+    /// Prints the cases that suffice, each with the mutants that no other case kills, and
+    /// then those that kill no mutant beyond.
+    fn print_cases(&self, cover: &CaseCover) -> Result<(), Fault> {
         screen::result(if cover.is_least {
             "the fewest cases that do the same:"
         } else {
@@ -222,11 +222,6 @@ impl<'a> StrengthReport<'a> {
                 ))?
             }
         }
-        Ok(())
-    }
-
-    /// Prints the cases that kill no mutant beyond those of the sufficient cases.
-    fn print_others(&self, cover: &CaseCover) -> Result<(), Fault> {
         let others: Vec<_> = (0..self.kill_reasons.len())
             .filter(|case| !cover.cases.contains(case))
             .collect();

@@ -9,6 +9,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use gridjudge_sandbox::Fault;
 
@@ -25,7 +26,7 @@ use crate::cli::{
     signals,
 };
 use crate::compile::{BuildFolder, PrepareFailure};
-use crate::model::{GridTask, file_name};
+use crate::model::file_name;
 use crate::proof::SolveError;
 use crate::report::clock;
 use crate::run::PlanEntry;
@@ -53,14 +54,7 @@ pub(crate) fn run(stress: &StressArgs, common: &GlobalOptions) -> CommandResult 
     let ending = search.report();
     drop(running);
     session.close();
-    match ending {
-        // The fault is probably caused by the cancellation. A failure that was found
-        // before was shown already.
-        Err(CommandError::Fault(_)) | Ok(_) if cancel.is_cancelled() => {
-            Ok(CommandOutcome::Interrupted)
-        }
-        ending => ending,
-    }
+    ending
 }
 
 /// One call of `stress`.
@@ -171,7 +165,16 @@ impl InputSearch<'_> {
         let stress = request.stress;
         let task = harness.source.task;
         let found = self.find(&harness, |input| {
-            given_grids(task, request.given_path(), input)
+            let mut answer = Vec::new();
+            proof::solve_grids(task, input, &mut answer)
+                .map_err(|error| mistake(request.given_path(), &error))?;
+            let grids = Draft::grids_of(task, input)
+                .map_err(|error| mistake(request.given_path(), &error.into()))?;
+            Ok(Draft {
+                grids,
+                input: input.to_vec(),
+                answer,
+            })
         })?;
         let Some(failure) = found else {
             return Ok(CommandOutcome::AsExpected);
@@ -188,9 +191,7 @@ impl InputSearch<'_> {
         } else {
             let runs = stress.shrink_runs;
             let time = stress.shrink_time;
-            let bound = format!(", at most {runs} or {}", clock(time));
-            let _status = self.status("shrinking it", bound);
-            self.counted.begin(time);
+            let _status = self.begin("shrinking it", format!("{runs} or "), time);
             let budget = ShrinkBudget {
                 runs,
                 time: Some(time),
@@ -257,14 +258,24 @@ impl InputSearch<'_> {
         let cancel = &self.session.cancel;
         let result = if let Some(input) = &self.request.given_input {
             let _status = self.status("running the input", String::new());
-            run_given(harness, given(input)?)?
+            let draft = given(input)?;
+            let first = harness.judge(&draft)?;
+            let outcome = harness.judge_again(&draft, first)?;
+            let is_failure = outcome.symptom().is_failure();
+            FuzzResult {
+                failure: is_failure.then_some(FailingInput {
+                    number: None,
+                    draft,
+                    outcome,
+                }),
+                inputs: 1,
+                alike: 0,
+            }
         } else {
             let StressArgs { time, runs, .. } = *self.request.stress;
             let inputs = runs.map(|most| counted(most, "input") + " or ");
             let inputs = inputs.unwrap_or_default();
-            let bound = format!(", at most {inputs}{}", clock(time));
-            let _status = self.status("looking for an input that fails", bound);
-            self.counted.begin(time);
+            let _status = self.begin("looking for an input that fails", inputs, time);
             let fuzzer = Fuzzer {
                 harness,
                 jobs: self.session.jobs(),
@@ -280,12 +291,19 @@ impl InputSearch<'_> {
         Ok(result.failure)
     }
 
+    /// Begins to search for at most this time, or for the other bound before it. Starts
+    /// the status line.
+    fn begin(&self, doing: &'static str, most: String, time: Duration) -> StatusLine {
+        self.counted.begin(time);
+        self.status(doing, format!(", at most {most}{}", clock(time)))
+    }
+
     /// Starts a status line that shows what is done, the number of runs since its
     /// start, and a bound of them.
     fn status(&self, doing: &'static str, bound: String) -> StatusLine {
         let runs = Arc::clone(&self.counted.runs);
         let before = runs.load(Ordering::Relaxed);
-        StatusLine::watching(move |_| {
+        StatusLine::watching(move || {
             let runs = counted(runs.load(Ordering::Relaxed) - before, "run");
             format!("{doing}: {runs}{bound}")
         })
@@ -297,42 +315,6 @@ fn target(made: &PreparedProgram) -> FuzzTarget<'_> {
         entry: &made.entry,
         program: &made.program,
     }
-}
-
-fn run_given<H: FuzzHarness>(
-    harness: &H,
-    draft: H::Input,
-) -> Result<FuzzResult<H::Input>, Fault> {
-    let first = harness.judge(&draft)?;
-    let outcome = harness.judge_again(&draft, first)?;
-    let is_failure = outcome.symptom().is_failure();
-    Ok(FuzzResult {
-        failure: is_failure.then_some(FailingInput {
-            number: None,
-            draft,
-            outcome,
-        }),
-        inputs: 1,
-        alike: 0,
-    })
-}
-
-/// The input of `--input`, with its answer.
-fn given_grids(
-    task: &GridTask,
-    path: &Path,
-    input: &[u8],
-) -> Result<Draft, CommandError> {
-    let mut answer = Vec::new();
-    proof::solve_grids(task, input, &mut answer)
-        .map_err(|error| mistake(path, &error))?;
-    let grids =
-        Draft::grids_of(task, input).map_err(|error| mistake(path, &error.into()))?;
-    Ok(Draft {
-        grids,
-        input: input.to_vec(),
-        answer,
-    })
 }
 
 /// The mistake for an input of `--input` that cannot be solved.

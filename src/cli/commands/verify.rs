@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
+use gridjudge_sandbox::Fault;
 
 use crate::cli::time_limits::{CaseTime, TimeSurvey, with_time_limit};
 use crate::cli::{
@@ -53,7 +54,11 @@ fn once(
     cancel: &CancelToken,
     history: &FailureHistory,
 ) -> CommandResult {
-    let folder = verify.folder(common)?;
+    let mut folder = common.folder_with(&verify.problems.named(), &verify.format)?;
+    // To suggest limits, everything must be in order.
+    if !verify.suggest_limits {
+        folder = folder.reading_past_mistakes();
+    }
     verify.judging.check(&[])?;
     let startup = verify.judging.start_sandbox(folder.config.jobs);
     let proofs = verify.judging.known_proofs(&startup, &folder);
@@ -91,16 +96,6 @@ fn once(
 }
 
 impl VerifyArgs {
-    /// The judge's folder. To suggest limits, everything must be in order.
-    fn folder(&self, common: &GlobalOptions) -> Result<JudgeFolder, Mistakes> {
-        let folder = common.folder_with(&self.problems.named(), &self.format)?;
-        Ok(if self.suggest_limits {
-            folder
-        } else {
-            folder.reading_past_mistakes()
-        })
-    }
-
     /// Reads and proves the problems. If any of them is refused, the reports say why.
     fn proven(
         &self,
@@ -218,8 +213,7 @@ fn suggest_limits(
             continue;
         }
         let margin = margin(&survey, problem, &accepted, &slow);
-        show(problem, &margin)?;
-        show_rule(found, &margin)?;
+        show(problem, found, &margin)?;
     }
     Ok(CommandOutcome::AsExpected)
 }
@@ -268,7 +262,13 @@ fn with_cpu_limits(
     raised.collect()
 }
 
-fn show(problem: &Problem, margin: &LimitMargin) -> Result<(), CommandError> {
+/// Shows which time limits leave room, and the one that the rule of a package's format
+/// derives from the same times.
+fn show(
+    problem: &Problem,
+    found: &ProblemFolder,
+    margin: &LimitMargin,
+) -> Result<(), Fault> {
     let limit = micros(problem.limits.cpu);
     screen::sentence(format!("{}: {} now", problem.id, time(limit)))?;
     screen::sentence(format!(
@@ -296,12 +296,6 @@ fn show(problem: &Problem, margin: &LimitMargin) -> Result<(), CommandError> {
         (None, Some(_), None) => unreachable!("nothing bounds the proposal"),
     };
     screen::sentence(format!("  time limit           {advice}"))?;
-    Ok(())
-}
-
-/// Shows the time limit that the rule of a package's format derives from the same
-/// times.
-fn show_rule(found: &ProblemFolder, margin: &LimitMargin) -> Result<(), CommandError> {
     let rule = found
         .readable_package()
         .and_then(|package| package.time_rule());
@@ -322,8 +316,7 @@ fn show_rule(found: &ProblemFolder, margin: &LimitMargin) -> Result<(), CommandE
     screen::sentence(format!(
         "  rule of the format   {}{held}",
         round_time(micros(limit))
-    ))?;
-    Ok(())
+    ))
 }
 
 fn timing(slowest: Option<&SlowestCase>) -> String {

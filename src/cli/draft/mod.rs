@@ -3,8 +3,7 @@
 
 pub(crate) mod questions;
 
-use std::io;
-use std::io::BufRead;
+use std::io::{self, BufRead};
 use std::path::Path;
 
 use clap::ValueEnum;
@@ -327,41 +326,32 @@ fn grid_statement(task: &GridTask) -> String {
         Accept::Count { .. } => "Say in how many ways it can be completed.",
     };
     let rules = if shape.is_magic() {
-        magic_rules(shape)
+        let diagonals = if shape.has_diagonals() {
+            " and both diagonals"
+        } else {
+            ""
+        };
+        format!(
+            "A complete grid is a magic square: it holds each number from 1 to {} once, and all \
+             rows, all columns{diagonals} have the same sum.",
+            shape.values()
+        )
     } else {
-        house_rules(shape)
+        let mut houses: Vec<_> = shape
+            .houses()
+            .iter()
+            .map(|house| format!("each {}", house.kind))
+            .collect();
+        houses.dedup();
+        format!(
+            "In a complete grid, {} holds each symbol once.{}",
+            houses.join(", "),
+            arithmetic(shape)
+        )
     };
     format!(
         "A grid of {order} rows and {order} columns is given, some of its cells blank. \
          {asked}\n\n{rules}\n\n{HEADINGS}"
-    )
-}
-
-fn house_rules(shape: &Shape) -> String {
-    let mut houses: Vec<_> = shape
-        .houses()
-        .iter()
-        .map(|house| house.kind.to_string())
-        .collect();
-    houses.dedup();
-    let houses = houses.iter().map(|kind| format!("each {kind}"));
-    format!(
-        "In a complete grid, {} holds each symbol once.{}",
-        houses.joined(", "),
-        arithmetic(shape)
-    )
-}
-
-fn magic_rules(shape: &Shape) -> String {
-    let diagonals = if shape.has_diagonals() {
-        " and both diagonals"
-    } else {
-        ""
-    };
-    format!(
-        "A complete grid is a magic square: it holds each number from 1 to {} once, and all rows, \
-         all columns{diagonals} have the same sum.",
-        shape.values()
     )
 }
 

@@ -35,7 +35,7 @@ pub(crate) fn solutions_of(problem: &Problem, case: &Case) -> Result<u64, Mistak
         return Ok(0);
     }
     let input = File::open(&case.input);
-    let input = input.map_err(|error| input_file::unread(&case.input, &error))?;
+    let input = input.map_err(input_file::unread(&case.input))?;
     let solved = proof::prove(problem, input)
         .map_err(|error| proof::mistake_of_solve_error(case, &error))?;
     let wrong = if case.answer.exists() {

@@ -171,12 +171,7 @@ impl SubmissionChoice {
                 }
                 return Ok(plan);
             }
-            [path]
-                if planning::answers_to(folder, path, self.only_problem())
-                    .is_some() =>
-            {
-                None
-            }
+            [path] if planning::is_answer(folder, path, self.only_problem()) => None,
             [path] if self.problems.is_empty() && is_package(path) => {
                 let remedy = format!(
                     "to judge its own submissions, write `-p {0}`; for one of yours, `-p {0} FILE`",

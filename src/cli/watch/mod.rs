@@ -170,7 +170,38 @@ impl FileWatcher {
         signal: &Arc<WatchSignal>,
     ) -> Result<Self, Fault> {
         let watch_set = WatchSet::for_request(root, named);
-        let watcher = watch(&watch_set, signal)?;
+        let notified = Arc::clone(signal);
+        let mut watcher =
+            notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+                // An error may hide a change, so it counts as one. Reads do not count;
+                // otherwise the judge's own reads would restart it.
+                let kind = event.map_or(EventKind::Any, |event| event.kind);
+                let written = AccessKind::Close(AccessMode::Write);
+                if !matches!(kind, EventKind::Access(access) if access != written) {
+                    notified.note_change(has_file_event);
+                }
+            })
+            .map_err(|error| cannot_watch(&error))?;
+        let mut tries = 0;
+        loop {
+            let mut folders = watch_set.folders().into_iter();
+            let Err(error) = folders.try_for_each(|(folder, with_all_below)| {
+                let mode = if with_all_below {
+                    RecursiveMode::Recursive
+                } else {
+                    RecursiveMode::NonRecursive
+                };
+                watcher.watch(&folder, mode)
+            }) else {
+                break;
+            };
+            // A folder was deleted after it was listed. The next try watches the nearest
+            // folder above it.
+            if tries == MOST_TRIES || !is_gone(&error) {
+                return Err(cannot_watch(&error));
+            }
+            tries += 1;
+        }
         // The snapshot is taken only now: the command reads what changed before it, and
         // the kernel reports what changes after it.
         let before = watch_set.snapshot();
@@ -197,55 +228,8 @@ impl FileWatcher {
     }
 }
 
-/// Asks the kernel to report everything that happens in the folders of a watch set.
-fn watch(
-    watch_set: &WatchSet,
-    signal: &Arc<WatchSignal>,
-) -> Result<RecommendedWatcher, Fault> {
-    let notified = Arc::clone(signal);
-    let mut watcher = notify::recommended_watcher(
-        move |event: notify::Result<notify::Event>| {
-            // An error may hide a change, so it counts as one. Reads do not count;
-            // otherwise the judge's own reads would restart it.
-            let kind = event.map_or(EventKind::Any, |event| event.kind);
-            if !matches!(kind, EventKind::Access(access) if access != AccessKind::Close(AccessMode::Write))
-            {
-                notified.note_change(has_file_event);
-            }
-        },
-    ).map_err(|error| cannot_watch(&error))?;
-    let mut tries = 0;
-    loop {
-        match watch_folders(&mut watcher, watch_set) {
-            // A folder was deleted after it was listed. The next try watches the
-            // nearest folder above it.
-            Err(error) if is_gone(&error) && tries < MOST_TRIES => tries += 1,
-            result => {
-                return result
-                    .map(|()| watcher)
-                    .map_err(|error| cannot_watch(&error));
-            }
-        }
-    }
-}
-
 /// How often folders may disappear while watching is set up.
 const MOST_TRIES: u32 = 20;
-
-fn watch_folders(
-    watcher: &mut RecommendedWatcher,
-    watch_set: &WatchSet,
-) -> notify::Result<()> {
-    for (folder, with_all_below) in watch_set.folders() {
-        let mode = if with_all_below {
-            RecursiveMode::Recursive
-        } else {
-            RecursiveMode::NonRecursive
-        };
-        watcher.watch(&folder, mode)?;
-    }
-    Ok(())
-}
 
 fn is_gone(error: &notify::Error) -> bool {
     match &error.kind {

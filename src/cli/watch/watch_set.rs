@@ -301,20 +301,15 @@ fn collect(tree: &Path, matters: impl Fn(&Path) -> bool, snapshot: &mut Snapshot
 
 /// A file with its stamp.
 fn stamped(path: PathBuf) -> (PathBuf, Option<FileStamp>) {
-    let stamp = FileStamp::read_at(&path);
-    (path, stamp)
-}
-
-impl FileStamp {
-    fn read_at(path: &Path) -> Option<Self> {
-        let found = path.metadata().ok()?;
+    let stamp = path.metadata().ok().map(|found| {
         let written = (found.len(), found.mtime(), found.mtime_nsec());
-        Some(Self {
+        FileStamp {
             node: (found.dev(), found.ino()),
             mode: found.mode(),
             written: (!found.is_dir()).then_some(written),
-        })
-    }
+        }
+    });
+    (path, stamp)
 }
 
 /// The files in which two snapshots differ.

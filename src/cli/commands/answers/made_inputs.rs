@@ -21,8 +21,7 @@ use crate::cli::{
     tool_source,
 };
 use crate::compile::PrepareFailure;
-use crate::files;
-use crate::files::UnfinishedFolder;
+use crate::files::{self, UnfinishedFolder};
 use crate::model::Case;
 use crate::package::{GeneratorCommand, MissingTest, Package, PackageValidation};
 use crate::spec::{JudgeFolder, ProblemFolder};
@@ -65,14 +64,6 @@ impl NewCaseFile {
             file: file.into_temp_path(),
             place: path.to_owned(),
         })
-    }
-
-    /// The case, with the temporary path of the input.
-    pub(super) fn case_now(&self) -> Case {
-        Case {
-            input: self.file.to_path_buf(),
-            ..self.case.clone()
-        }
     }
 }
 
@@ -139,13 +130,17 @@ impl InputMaker<'_> {
             let tool = self.tool("validator", &source.path, found)?;
             validators.push((&*program.name, &*source.path, tool));
         }
+        let file = &package.file;
+        let found = file.metadata().map_err(Fault::at("reading", file))?;
         Ok(InputPrograms {
             maker: self,
             generators,
             validators,
             validation: &package.validation,
             limits: planned_checker::limits(),
-            permissions: permissions(&package.file)?,
+            permissions: Permissions::from_mode(
+                found.permissions().mode() & 0o666 | 0o600,
+            ),
             bytes: AtomicU64::new(0),
         })
     }
@@ -184,15 +179,6 @@ fn calls(tests: &[MissingTest]) -> Vec<Vec<&MissingTest>> {
     calls.into_values().collect()
 }
 
-/// The permissions of new files: those of the package's file, without execution, and
-/// writable by the owner.
-fn permissions(file: &Path) -> Result<Permissions, Fault> {
-    let found = file.metadata().map_err(Fault::at("reading", file))?;
-    Ok(Permissions::from_mode(
-        found.permissions().mode() & 0o666 | 0o600,
-    ))
-}
-
 /// The programs of a package that make inputs, ready to run.
 struct InputPrograms<'p> {
     maker: &'p InputMaker<'p>,
@@ -203,7 +189,8 @@ struct InputPrograms<'p> {
     validation: &'p PackageValidation,
     /// The limits of each run.
     limits: Limits,
-    /// The permissions of new inputs.
+    /// The permissions of new inputs: those of the package's file, without execution,
+    /// and writable by the owner.
     permissions: Permissions,
     /// Bytes of all inputs so far.
     bytes: AtomicU64,
@@ -216,14 +203,23 @@ impl InputPrograms<'_> {
         let Some(first) = call.first() else {
             return Ok(Vec::new());
         };
-        let doing = doing(first, call.len());
+        let others = match call.len() {
+            1 => String::new(),
+            tests => format!(" and {} more", tests - 1),
+        };
+        let GeneratorCommand { text, source, .. } = &first.command;
+        let doing = format!(
+            "making {}{others} by `{text}` ({})",
+            first.case.name,
+            source.display()
+        );
         maker.status.say(|| format!("making {}", first.case.name));
         let mut files = Vec::new();
         for test in call {
             files.push(maker.new_files.create(&test.case.input)?);
         }
         let made = GeneratorCall {
-            program: &self.generators[&first.command.source].program,
+            program: &self.generators[source].program,
             arguments: &first.command.arguments,
             stdin: None,
             stderr_as: None,
@@ -287,20 +283,6 @@ impl InputPrograms<'_> {
     }
 }
 
-/// What a generator call for so many tests was doing, for the text of a fault.
-fn doing(first: &MissingTest, tests: usize) -> String {
-    let GeneratorCommand { text, source, .. } = &first.command;
-    let others = match tests {
-        1 => String::new(),
-        tests => format!(" and {} more", tests - 1),
-    };
-    format!(
-        "making {}{others} by `{text}` ({})",
-        first.case.name,
-        source.display()
-    )
-}
-
 // Writes files under temporary names and then gives them their final ones: all of them,
 // or none.
 
@@ -338,50 +320,40 @@ impl NewFiles {
 pub(super) fn persist_all(
     files: impl IntoIterator<Item = NewCaseFile>,
 ) -> Result<Vec<PathBuf>, Fault> {
-    let mut persisted = PersistedFiles::default();
+    let mut persisted = Vec::new();
+    let mut folders = Vec::new();
     for NewCaseFile { file, place, .. } in files {
-        if let Err(error) = persisted.persist(file, &place) {
-            persisted.remove();
+        let named = create_folders(&place, &mut folders)
+            .and_then(|()| Ok(file.persist_noclobber(&place)?));
+        if let Err(error) = named {
+            // What is reported is why this file could not be written, and not what else
+            // may fail now.
+            for file in &persisted {
+                let _ = fs::remove_file(file);
+            }
+            for folder in folders.iter().rev() {
+                let _ = fs::remove_dir(folder);
+            }
             return Err(Fault::at("writing", &place)(error));
         }
+        persisted.push(place);
     }
-    Ok(persisted.files)
+    Ok(persisted)
 }
 
-/// The files, and the new folders, that have their final names so far.
-#[derive(Default)]
-struct PersistedFiles {
-    files: Vec<PathBuf>,
-    folders: Vec<PathBuf>,
-}
-
-impl PersistedFiles {
-    fn persist(&mut self, file: TempPath, path: &Path) -> io::Result<()> {
-        let missing: Vec<_> = path
-            .ancestors()
-            .skip(1)
-            .take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists())
-            .map(Path::to_owned)
-            .collect();
-        for folder in missing.into_iter().rev() {
-            fs::create_dir(&folder)?;
-            self.folders.push(folder);
-        }
-        file.persist_noclobber(path).map_err(|error| error.error)?;
-        self.files.push(path.to_owned());
-        Ok(())
+/// Creates the folders around a path that are missing, and adds them to `created`.
+fn create_folders(path: &Path, created: &mut Vec<PathBuf>) -> io::Result<()> {
+    let missing: Vec<_> = path
+        .ancestors()
+        .skip(1)
+        .take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists())
+        .map(Path::to_owned)
+        .collect();
+    for folder in missing.into_iter().rev() {
+        fs::create_dir(&folder)?;
+        created.push(folder);
     }
-
-    /// Removes the files and folders again. Errors are ignored: what is reported is why
-    /// a file could not be written.
-    fn remove(self) {
-        for file in &self.files {
-            let _ = fs::remove_file(file);
-        }
-        for folder in self.folders.iter().rev() {
-            let _ = fs::remove_dir(folder);
-        }
-    }
+    Ok(())
 }
 
 #[cfg(test)]

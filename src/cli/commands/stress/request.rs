@@ -15,8 +15,7 @@ use crate::cli::{
     GlobalOptions, KnownProofs, LimitMeasurement, PackageChoice, RunCount,
     SandboxChoice, input_file, output, planning, tool_source,
 };
-use crate::files;
-use crate::files::UnfinishedFolder;
+use crate::files::{self, UnfinishedFolder};
 use crate::model::{Case, Recipe, ToolSource};
 use crate::run::{Plan, PlanEntry};
 use crate::spec::{
@@ -137,7 +136,10 @@ impl<'a> StressRequest<'a> {
             .map(|path| planning::submission_alone(&folder, path, Some(id)))
             .transpose()?
             .map(|(entry, _)| entry);
-        let seed = stress.seed.unwrap_or_else(any_seed);
+        // Nine digits are easily typed. Each `RandomState` gets random keys.
+        let seed = stress.seed.unwrap_or_else(|| {
+            RandomState::new().build_hasher().finish() % 1_000_000_000
+        });
         let name = match &stress.input {
             Some(case) => format!("{}-{}", stem(&stress.submission), stem(case)),
             None => format!("{}-{seed}", stem(&stress.submission)),
@@ -199,12 +201,6 @@ fn refuse_programs(stress: &StressArgs, id: &str) -> Result<(), Mistake> {
             Mistake::refuse(id, message, format!("leave `{option}` out"))
         }
     }
-}
-
-/// A random seed of at most nine digits, which is easily typed.
-fn any_seed() -> u64 {
-    // Each `RandomState` gets random keys from the standard library.
-    RandomState::new().build_hasher().finish() % 1_000_000_000
 }
 
 /// The name of a file without its extension, for use in another file name.
