@@ -12,7 +12,9 @@ use gridjudge::check;
 use gridjudge::model::{Accept, GridTask, Task};
 use gridjudge_grid::format::write;
 use gridjudge_grid::solve::Solver;
-use gridjudge_grid::{CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols};
+use gridjudge_grid::{
+    CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols,
+};
 use rustix::time::{ClockId, clock_gettime};
 
 /// How many different grids a file has. They repeat, which does not help a checker that
@@ -43,8 +45,9 @@ fn main() {
         forget_peak();
         let bare = cpu_time(|| count_equal(&input, &output));
         let any = cpu_time(|| checked(&task(Accept::Any), &input, &output, None));
-        let unique =
-            cpu_time(|| checked(&task(Accept::Unique), &input, &output, Some(&output)));
+        let unique = cpu_time(|| {
+            checked(&task(Accept::Unique), &input, &output, Some(&output))
+        });
         println!(
             "{name}: {grids} grids, {:.0} MB of output: {:.0} MB/s ({:.1} times the bare reading), {:.0} MB/s against an \
              answer; {:.1} MiB of memory beside the texts",

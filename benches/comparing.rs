@@ -108,8 +108,8 @@ impl Bench {
     /// baseline in time or memory. Prints every change.
     fn alarms(&self, known: &Baseline, runs: usize) -> usize {
         let differs = |run: usize| {
-            let found =
-                Comparison::between(known, &self.run(), false).expect("the same cases");
+            let found = Comparison::between(known, &self.run(), false)
+                .expect("the same cases");
             for note in &found.notes {
                 println!("  run {run}: {note}");
             }

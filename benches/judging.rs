@@ -287,7 +287,8 @@ fn case(
         .remove(0);
     let text = write::grid(format.shape(), &format.symbols, &format.input, 1, &clues);
     fs::write(&input, format!("1\n{text}")).expect("a case");
-    let text = write::grid(format.shape(), &format.symbols, &format.output, 1, &solved);
+    let text =
+        write::grid(format.shape(), &format.symbols, &format.output, 1, &solved);
     fs::write(&answer, &text).expect("an answer");
     (input, text.into_bytes())
 }

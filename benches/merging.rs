@@ -76,8 +76,9 @@ fn write(folder: &Path, index: usize, submissions: usize) -> io::Result<()> {
     )?;
     let mut number = 1;
     for submission in &ordinals {
-        let whose =
-            format!(r#""problem":"bench","submission":"accepted/{submission:06}.cpp""#);
+        let whose = format!(
+            r#""problem":"bench","submission":"accepted/{submission:06}.cpp""#
+        );
         number += 1;
         writeln!(
             log,

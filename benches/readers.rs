@@ -72,7 +72,8 @@ fn main() -> ExitCode {
                 Ok(cost) => {
                     slowest = slowest.max((cost.time, number));
                     largest = largest.max((cost.peak_bytes, number));
-                    let bytes = u32::try_from(cost.input_bytes).expect("a small input");
+                    let bytes =
+                        u32::try_from(cost.input_bytes).expect("a small input");
                     if cost.time > MOST_FIXED_TIME + MOST_TIME_PER_BYTE * bytes {
                         println!(
                             "input {number} of {}, {bytes} bytes, takes {:?}",

@@ -110,8 +110,9 @@ fn write(
         submissions * cases
     )?;
     for submission in 0..submissions {
-        let whose =
-            format!(r#""problem":"bench","submission":"accepted/{submission:05}.cpp""#);
+        let whose = format!(
+            r#""problem":"bench","submission":"accepted/{submission:05}.cpp""#
+        );
         writeln!(
             log,
             r#"{{"event":"submission_started",{whose},"path":"problems/bench/submissions/accepted/{submission:05}.cpp","language":"C++","expected":"AC","limits":{{"cpu_us":1000000,"wall_us":2000000,"memory_bytes":67108864,"output_bytes":67108864,"processes":64}}}}"#

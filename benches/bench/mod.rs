@@ -63,7 +63,12 @@ pub(crate) fn mini_spec(time: &str) -> String {
 }
 
 /// Compiles a source to a program at this path.
-pub(crate) fn compile(compiler: &str, options: &[&str], source: &Path, program: &Path) {
+pub(crate) fn compile(
+    compiler: &str,
+    options: &[&str],
+    source: &Path,
+    program: &Path,
+) {
     let mut command = Command::new(compiler);
     let done = command
         .args(options)
@@ -162,8 +167,9 @@ pub(crate) fn peak_of(process: &mut Child, every: Duration) -> u64 {
     while process.try_wait().expect("a child").is_none() {
         let status = fs::read_to_string(&path).unwrap_or_default();
         let field = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kib = field
-            .and_then(|field| field.trim().trim_end_matches(" kB").parse::<u64>().ok());
+        let kib = field.and_then(|field| {
+            field.trim().trim_end_matches(" kB").parse::<u64>().ok()
+        });
         peak = kib.map_or(peak, |kib| kib * 1024);
         std::thread::sleep(every);
     }

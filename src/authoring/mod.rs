@@ -106,7 +106,8 @@ pub fn write_answer(
         let run = again_if_lost(|| sandbox.run(&launch, slack))?;
         let breach = model::verdict_of_breach(&run, &limits);
         let verdict = breach.unwrap_or(Verdict::Accepted);
-        let trial = Trial::new(verdict, run.exit, run.usage).within_time_limit(&limits);
+        let trial =
+            Trial::new(verdict, run.exit, run.usage).within_time_limit(&limits);
         if trial.verdict == Verdict::Accepted {
             printed = Some(run);
         }

@@ -214,7 +214,8 @@ impl FileIndex {
         loop {
             line.clear();
             let most = MOST_BYTES as u64;
-            let bytes = reader.by_ref().take(most).read_until(b'\n', &mut line)? as u64;
+            let bytes =
+                reader.by_ref().take(most).read_until(b'\n', &mut line)? as u64;
             let is_whole = line.pop_if(|last| *last == b'\n').is_some();
             if bytes == 0 || !is_whole && bytes < most {
                 return Ok(contents);

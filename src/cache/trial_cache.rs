@@ -353,7 +353,8 @@ impl Cache {
         reservation.builds = builds;
         drop(reservation);
         // Trials take less room than builds, and need not stop when these do.
-        if self.has_room_for(bytes) && self.place.store_build(program, &stored).is_err()
+        if self.has_room_for(bytes)
+            && self.place.store_build(program, &stored).is_err()
         {
             self.reservation.lock().builds = u64::MAX;
         }

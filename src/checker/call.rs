@@ -122,7 +122,9 @@ impl<'a> CheckerSetup<'a> {
                     }
                     // Set explicitly, because the umask of the judge may have removed
                     // permissions.
-                    _ => fs::set_permissions(&no_files, Permissions::from_mode(0o755))?,
+                    _ => {
+                        fs::set_permissions(&no_files, Permissions::from_mode(0o755))?
+                    }
                 }
                 no_files
             }

@@ -429,7 +429,8 @@ mod tests {
                     inheritable: none,
                 };
                 rustix::thread::set_capabilities(None, sets).unwrap();
-                CallFolder::claim(scratch.path()).map(|folder| folder.path().to_owned())
+                CallFolder::claim(scratch.path())
+                    .map(|folder| folder.path().to_owned())
             });
             other.join().unwrap()
         });

@@ -386,8 +386,10 @@ mod blame_tests {
 
     fn rejects() -> Result<Findings, String> {
         let mut findings = Findings::default();
-        findings
-            .note_finding(answer::checker_finding(FindingKind::Wrong, "no".to_owned()));
+        findings.note_finding(answer::checker_finding(
+            FindingKind::Wrong,
+            "no".to_owned(),
+        ));
         Ok(findings)
     }
 

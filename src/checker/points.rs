@@ -55,7 +55,9 @@ pub(super) fn of_files(
         (Some(_), Some(_)) => {
             return Err(format!("it wrote both `{SCORE}` and `{MULTIPLIER}`"));
         }
-        (Some(points), None) => (SCORE, CheckerPoints::Points(number(&points, SCORE)?)),
+        (Some(points), None) => {
+            (SCORE, CheckerPoints::Points(number(&points, SCORE)?))
+        }
         (None, Some(factor)) => {
             let factor = number(&factor, MULTIPLIER)?;
             (MULTIPLIER, CheckerPoints::Factor(factor))

@@ -192,7 +192,9 @@ fn an_output_validator_that_does_not_answer_is_a_fault_that_says_how_to_repeat_i
         assert_eq!(fault.doing, "running the checker check.cpp on secret/1");
         assert_eq!(
             fault.cause,
-            format!("it ended with {exit}, and an output validator ends with 42 or 43")
+            format!(
+                "it ended with {exit}, and an output validator ends with 42 or 43"
+            )
         );
         assert!(
             fault.remedy.unwrap().contains(

@@ -102,7 +102,9 @@ fn possible_format(format: PackageFormat) -> PossibleValue {
     PossibleValue::new(format.name()).help(match format {
         PackageFormat::Legacy => "Kattis, without what DOMjudge adds",
         PackageFormat::LegacyIcpc => "the same, without points",
-        PackageFormat::Kattis2025 => "Kattis' problem package format of September 2025",
+        PackageFormat::Kattis2025 => {
+            "Kattis' problem package format of September 2025"
+        }
         PackageFormat::DomJudge => "DOMjudge, with or without `problem.yaml`",
         PackageFormat::Polygon => "Polygon (`problem.xml`)",
         PackageFormat::Dmoj => "DMOJ (`init.yml`)",

@@ -195,7 +195,8 @@ mod bounded_tests {
         let folder = tempfile::tempdir().unwrap();
         let hole = folder.path().join("hole");
         File::create(&hole).unwrap().set_len(MOST_CASE + 1).unwrap();
-        let why = |path: &Path| open_bounded(path).err().map(|mistake| mistake.message);
+        let why =
+            |path: &Path| open_bounded(path).err().map(|mistake| mistake.message);
         assert_eq!(
             why(&hole),
             Some("has more than 1073741824 bytes (1 GiB)".to_owned())

@@ -16,8 +16,8 @@ use gridjudge_sandbox::{IsolationLevel, LevelChoice};
 use crate::cli::{
     BaselineCheck, BaselineOptions, CancelToken, CheckedTimes, CommandError,
     CommandOutcome, JudgeSession, KnownProofs, LimitMeasurement, NamedSink,
-    PackageChecks, ReportOptions, ReportTarget, RunCount, SandboxStartup, ShardOptions,
-    SinkSet, SubmissionChoice, TimeRules, log_file, screen,
+    PackageChecks, ReportOptions, ReportTarget, RunCount, SandboxStartup,
+    ShardOptions, SinkSet, SubmissionChoice, TimeRules, log_file, screen,
 };
 use crate::model::{
     Activity, Event, InteractionDisplay, MistakeRecord, SubmissionSkip, Tally,

@@ -111,10 +111,8 @@ impl<'a> LogFile<'a> {
         let path = self.path;
         let source = BufReader::with_capacity(READ_OF_MANY, self.file);
         let reader = LogReader::open(source).map_err(|error| mistakes(path, error))?;
-        Ok(
-            reader
-                .map(move |event| event.map_err(|error| mistakes(path, error).into())),
-        )
+        Ok(reader
+            .map(move |event| event.map_err(|error| mistakes(path, error).into())))
     }
 }
 
@@ -376,8 +374,9 @@ impl ComparePolicy {
         path: &Path,
     ) -> Result<Comparison, Mistakes> {
         let _status = StatusLine::start("comparing");
-        Comparison::between(was, now, self.any_machine)
-            .map_err(|error| Mistake::new(path, error.to_string(), error.remedy).into())
+        Comparison::between(was, now, self.any_machine).map_err(|error| {
+            Mistake::new(path, error.to_string(), error.remedy).into()
+        })
     }
 
     /// Shows a comparison. Returns [`CommandOutcome::Surprising`] if a change counts as

@@ -14,8 +14,8 @@ use crate::cli::{
 };
 use crate::report::marks::{FeedbackPages, MARKDOWN_START, Marks};
 use crate::report::{
-    AUTOLAB_START, Autograder, AutograderFormat, CLASSROOM50_SCHEMA, ClassroomRun, Csv,
-    GRADESCOPE_MARK, HTML_START, Html, Junit, LOG_START, Log, Markdown,
+    AUTOLAB_START, Autograder, AutograderFormat, CLASSROOM50_SCHEMA, ClassroomRun,
+    Csv, GRADESCOPE_MARK, HTML_START, Html, Junit, LOG_START, Log, Markdown,
     PRAIRIELEARN_START, PageWriter, ReportWriter, Sarif, Sink, SuiteReport, Tap,
     TeamPages, VPL_START, VplGrades, marks, without_mark,
 };
@@ -291,7 +291,9 @@ impl ReportFormat {
             Self::Gradescope => {
                 ["a report of gridjudge for Gradescope", "{", GRADESCOPE_MARK]
             }
-            Self::Classroom50 => ["a report for Classroom 50", "{", CLASSROOM50_SCHEMA],
+            Self::Classroom50 => {
+                ["a report for Classroom 50", "{", CLASSROOM50_SCHEMA]
+            }
             Self::PrairieLearn => [
                 "a report of gridjudge for PrairieLearn",
                 PRAIRIELEARN_START,

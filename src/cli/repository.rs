@@ -54,6 +54,8 @@ pub(crate) fn of_judge() -> Repository {
     let in_workspace =
         workspace.and_then(|root| Repository::around(judge, &real(&root)));
     in_workspace
-        .or_else(|| root_around(judge).and_then(|root| Repository::around(judge, root)))
+        .or_else(|| {
+            root_around(judge).and_then(|root| Repository::around(judge, root))
+        })
         .unwrap_or_default()
 }

@@ -317,7 +317,10 @@ pub(crate) fn document(bytes: &[u8]) -> Result<(), Fault> {
 }
 
 /// Converts a write error to a fault, except for a closed pipe, which is no error.
-pub(crate) fn unless_closed(written: io::Result<()>, doing: &str) -> Result<(), Fault> {
+pub(crate) fn unless_closed(
+    written: io::Result<()>,
+    doing: &str,
+) -> Result<(), Fault> {
     match written {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             Err(Fault::new(doing, error))

@@ -175,9 +175,9 @@ impl TimesOption {
         let mut costs = None;
         if let Some(path) = &self.times {
             let mut hasher = KeyHasher::for_purpose("times");
-            hasher
-                .add_file(path)
-                .map_err(|error| input_file::unreadable(path, &error, Path::is_file))?;
+            hasher.add_file(path).map_err(|error| {
+                input_file::unreadable(path, &error, Path::is_file)
+            })?;
             times = Some(hasher.finish().to_string());
             let entries = plan.entries.iter();
             let submissions =

@@ -11,8 +11,8 @@ use crate::cli::{
 use crate::model::{Activity, Event, MistakeRecord};
 use crate::report::{
     ExplainMode, Explanations, Github, JudgingPurpose, LiveTranscripts, Markdown,
-    Matrix, ProgressEntry, ProgressLines, ReportWriter, ShownRows, Sink, SlowestTrials,
-    SuiteReport, TerminalProgress, Transcripts,
+    Matrix, ProgressEntry, ProgressLines, ReportWriter, ShownRows, Sink,
+    SlowestTrials, SuiteReport, TerminalProgress, Transcripts,
 };
 use crate::run::Plan;
 use crate::text::path_text;
@@ -181,7 +181,8 @@ impl SinkSet {
     pub(crate) fn send(&mut self, event: &Event) {
         // There are many trials, and they usually write nothing to the screen. Then the
         // progress lines need not be hidden.
-        let writes = self.trials_are_shown || !matches!(event, Event::TrialFinished(_));
+        let writes =
+            self.trials_are_shown || !matches!(event, Event::TrialFinished(_));
         match self.progress.take() {
             Some(mut progress) => {
                 // The progress gets the event first, so that it is gone before the

@@ -15,8 +15,12 @@ use gridjudge_sandbox::{Fault, Limits, machine};
 use crate::cache::{self, CacheKey, KeptLimit, KeyHasher};
 use crate::cli::judging::judge_session;
 use crate::cli::sinks::progress;
-use crate::cli::{CommandError, JudgeSession, ProblemCases, planning, screen, startup};
-use crate::model::{Case, CaseExpectations, Event, Expected, Problem, Verdict, micros};
+use crate::cli::{
+    CommandError, JudgeSession, ProblemCases, planning, screen, startup,
+};
+use crate::model::{
+    Case, CaseExpectations, Event, Expected, Problem, Verdict, micros,
+};
 use crate::package::TimeRule;
 use crate::report::{JudgingPurpose, Sink, SlowestCase, time};
 use crate::run::{JudgingOptions, Plan, PlanEntry};
@@ -406,7 +410,10 @@ impl TimeSurvey {
     }
 
     /// The times of a submission; `None` if no time of it is known.
-    pub(crate) fn times_of_entry(&self, entry: &PlanEntry) -> Option<&SubmissionTimes> {
+    pub(crate) fn times_of_entry(
+        &self,
+        entry: &PlanEntry,
+    ) -> Option<&SubmissionTimes> {
         self.times_of(&entry.problem.id, &entry.submission.name)
     }
 
@@ -418,8 +425,9 @@ impl TimeSurvey {
     /// The longest time of the submissions that were never stopped.
     fn longest_that_ended(&self) -> Option<SlowestCase> {
         let ended = self.times.iter().filter(|(_, times)| times.has_ended());
-        let longest = ended
-            .filter_map(|((_, submission), times)| times.longest(submission, |_| true));
+        let longest = ended.filter_map(|((_, submission), times)| {
+            times.longest(submission, |_| true)
+        });
         longest.max_by_key(|longest| longest.cpu_us)
     }
 }

@@ -280,8 +280,8 @@ fn times_of_another_machine_are_compared_on_request_and_a_new_kernel_is_the_same
  {
     let was = on("cpu A, 2 processors, Linux 1", [steady("a", "1", 10_000)]);
     let now = |machine| on(machine, [steady("a", "1", 12_000)]);
-    let other =
-        Comparison::between(&was, &now("cpu B, 2 processors, Linux 1"), false).unwrap();
+    let other = Comparison::between(&was, &now("cpu B, 2 processors, Linux 1"), false)
+        .unwrap();
     assert!(
         other.changes.is_empty()
             && other.notes[0].starts_with("times are not compared: then it was cpu A")
@@ -437,8 +437,9 @@ fn an_update_keeps_the_lines_of_unchanged_cases() {
 
 #[test]
 fn a_table_lists_the_first_of_each_kind_and_a_quiet_one_failures_only() {
-    let run =
-        |code| of((0..30).map(|case| record("a", &format!("{case:02}"), &[(code, 5)])));
+    let run = |code| {
+        of((0..30).map(|case| record("a", &format!("{case:02}"), &[(code, 5)])))
+    };
     let found = Comparison::between(&run("AC"), &run("WA"), false).unwrap();
     let plain = |listed, is_failure| {
         anstream::adapter::strip_str(&comparison_table(&found, listed, None, |_| {
@@ -522,11 +523,10 @@ fn hostile_names_are_harmless_in_every_form() {
 
 #[test]
 fn changes_explained_by_the_machine_are_not_listed_but_noted() {
-    let at =
-        |cpu_us, calibration_ns| {
-            of(["1", "2"]
-                .map(|case| calibrated(steady("s", case, cpu_us), calibration_ns)))
-        };
+    let at = |cpu_us, calibration_ns| {
+        of(["1", "2"]
+            .map(|case| calibrated(steady("s", case, cpu_us), calibration_ns)))
+    };
     let was = at(100_000, 100_000);
     let found = Comparison::between(&was, &at(140_000, 145_000), false).unwrap();
     assert_eq!(

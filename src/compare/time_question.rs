@@ -97,15 +97,15 @@ impl<'a> AnsweredQuestion<'a> {
         let now = cases.clone().map(|case| case.now.figures());
         // If a case has fewer runs than another, the sum lacks some of the noise
         // between runs, so it is taken from single cases.
-        let least_margin = if have_even_runs(was.clone()) && have_even_runs(now.clone())
-        {
-            0.0
-        } else {
-            was.clone()
-                .chain(now.clone())
-                .map(|figures| between(&by_run(iter::once(figures))))
-                .fold(0.0, f64::max)
-        };
+        let least_margin =
+            if have_even_runs(was.clone()) && have_even_runs(now.clone()) {
+                0.0
+            } else {
+                was.clone()
+                    .chain(now.clone())
+                    .map(|figures| between(&by_run(iter::once(figures))))
+                    .fold(0.0, f64::max)
+            };
         Some(Self {
             first,
             cases: cases.count(),
@@ -505,8 +505,10 @@ mod disturbance_tests {
 
     #[test]
     fn an_attempt_slower_than_the_fastest_of_its_run_by_a_twentieth_was_disturbed() {
-        let disturbance =
-            DisturbanceRate::from_cases(&[case(&[&[100, 105, 106, 150], &[200, 211]])]);
+        let disturbance = DisturbanceRate::from_cases(&[case(&[
+            &[100, 105, 106, 150],
+            &[200, 211],
+        ])]);
         assert_eq!(
             disturbance,
             DisturbanceRate {

@@ -92,7 +92,8 @@ impl AnswerList<'_> {
     /// Adds the significant changes among these answers.
     fn add_changes(&self, changes: &mut Vec<Change>, is_coarse_too: bool) {
         let raw: Vec<_> = self.telling.iter().map(|one| one.shift.chance).collect();
-        for (asked, chance) in self.telling.iter().zip(corrected(&raw, self.answered)) {
+        for (asked, chance) in self.telling.iter().zip(corrected(&raw, self.answered))
+        {
             let found = &asked.shift;
             let can_show = found.least_chance * float(self.answered) <= RISK;
             if chance <= RISK && found.is_wide {

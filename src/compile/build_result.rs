@@ -256,7 +256,9 @@ pub(crate) fn reason(
     let limit = match breach {
         Verdict::OutputLimit => round_size(limits.output_bytes),
         Verdict::MemoryLimit => round_size(limits.memory_bytes),
-        Verdict::TimeLimit => format!("{} of CPU time", round_time(micros(limits.cpu))),
+        Verdict::TimeLimit => {
+            format!("{} of CPU time", round_time(micros(limits.cpu)))
+        }
         Verdict::IdleLimit => {
             format!("{} of wall time", round_time(micros(limits.wall)))
         }
@@ -302,7 +304,9 @@ fn within(usage: &Usage, limits: &Limits) -> String {
     let of_cpu = round_time(micros(limits.cpu));
     let memory = mebibytes(usage.peak_memory_bytes);
     let of_memory = round_size(limits.memory_bytes);
-    format!("within its limits (it used {cpu} of {of_cpu} and {memory} of {of_memory})")
+    format!(
+        "within its limits (it used {cpu} of {of_cpu} and {memory} of {of_memory})"
+    )
 }
 
 // Decides whether a compiler may have failed because the disk is full: that is a fault
@@ -365,7 +369,8 @@ fn blame_for(error: io::Error) -> Option<Blame> {
         Errno::from_io_error(&error),
         Some(Errno::NOSPC | Errno::DQUOT | Errno::IO | Errno::ROFS)
     );
-    is_its_fault.then(|| Blame::Sure(format!("the disk cannot be written to: {error}")))
+    is_its_fault
+        .then(|| Blame::Sure(format!("the disk cannot be written to: {error}")))
 }
 
 fn names_the_disk(said: &str) -> bool {

@@ -9,8 +9,8 @@ use gridjudge_sandbox::{Fault, Input, Limits, Sandbox};
 use crate::cache::{Cache, KeyHasher, ProgramCache};
 use crate::compile::build::{known_good_submission, write_readable};
 use crate::compile::{
-    BuildFolder, BuiltProgram, CachedCompiler, Compiler, PrepareFailure, ProgramSource,
-    without_folder,
+    BuildFolder, BuiltProgram, CachedCompiler, Compiler, PrepareFailure,
+    ProgramSource, without_folder,
 };
 use crate::model::{
     AdditionalSources, Language, Program, Submission, UnusableLanguage, Verdict,
@@ -88,7 +88,8 @@ impl CachedCompiler<'_> {
         source: &str,
         language: &Language,
     ) -> Result<Option<UnusableLanguage>, Fault> {
-        let failed = |error| Fault::new(format!("trying out {}", language.name), error);
+        let failed =
+            |error| Fault::new(format!("trying out {}", language.name), error);
         let place = BuildFolder::make(&self.compiler.folder).map_err(failed)?;
         let submission = known_good_submission(language);
         let submission = Submission {

@@ -396,7 +396,8 @@ impl Compiler {
         let mut command = words.fill(&language.run);
         let mut readable = vec![words.folder.to_owned()];
         if !command[0].starts_with('/') {
-            let Some(runtime) = self.toolchain.find_for_submissions(&command[0]) else {
+            let Some(runtime) = self.toolchain.find_for_submissions(&command[0])
+            else {
                 let closed = self.toolchain.find(&command[0]);
                 return Err(closed.map_or_else(
                     || missing_command(language, &command[0]),

@@ -142,7 +142,8 @@ pub(super) fn is_source(name: &str, language: &Language) -> bool {
     let ending = Path::new(name)
         .extension()
         .and_then(|ending| ending.to_str());
-    ending.is_some_and(|ending| language.extensions.iter().any(|known| known == ending))
+    ending
+        .is_some_and(|ending| language.extensions.iter().any(|known| known == ending))
 }
 
 /// Copies a file of a program to a name below a folder, with its constants filled in.
@@ -300,7 +301,8 @@ impl ProgramSource<'_> {
         while let Some(start) = rest.find(&common) {
             let (before, from) = rest.split_at(start);
             let after = &from[common.len()..];
-            let is_part = before.ends_with(is_of_name) || after.starts_with(is_of_name);
+            let is_part =
+                before.ends_with(is_of_name) || after.starts_with(is_of_name);
             named.push_str(before);
             named.push_str(if is_part { &common } else { &own });
             rest = after;

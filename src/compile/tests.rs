@@ -514,7 +514,7 @@ fn checked() -> Language {
 
 #[test]
 fn a_source_that_is_not_compiled_is_checked_and_refused_with_what_its_interpreter_says()
-{
+ {
     let seen = Mutex::new(Vec::new());
     let made = make_in(&checked(), |launch, _| {
         seen.lock().unwrap().push(launch.command[1..].join(" "));

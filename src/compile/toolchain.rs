@@ -702,8 +702,13 @@ mod placeholders_tests {
                 "cc -c -o /m/program-1.o /m/lib/b.c"
             ]
         );
-        let link =
-            words.fill_link(&command(&["cc", "-o", "{program}", "{program}.o", "-lm"]));
+        let link = words.fill_link(&command(&[
+            "cc",
+            "-o",
+            "{program}",
+            "{program}.o",
+            "-lm",
+        ]));
         assert_eq!(
             link.join(" "),
             "cc -o /m/program /m/program.o /m/program-1.o -lm"

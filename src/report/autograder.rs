@@ -232,7 +232,8 @@ fn classroom50_text(result: &AutograderResult, run: &ClassroomRun) -> String {
         // The schema has no other place for words.
         tests.push(ClassroomTest {
             name: if result.is_unknown {
-                "the judge could judge all of it (if not, this is no result)".to_owned()
+                "the judge could judge all of it (if not, this is no result)"
+                    .to_owned()
             } else {
                 "everything was judged in time".to_owned()
             },

@@ -105,8 +105,9 @@ impl SuiteReport for Github {
         });
         let flaky = (tally.flaky > 0).then(|| {
             let flaky = tally.flaky;
-            let message =
-                format!("cases with different verdicts at different attempts: {flaky}");
+            let message = format!(
+                "cases with different verdicts at different attempts: {flaky}"
+            );
             command("warning", "", None, "gridjudge: flaky", &message)
         });
         let of_judging: Vec<_> = skipped.into_iter().chain(flaky).collect();

@@ -244,7 +244,8 @@ impl GradedSubmissions {
                 self.open(&record.problem, &record.submission).add(record);
             }
             Event::TrialFaulted(failed) => {
-                let said = opened.as_ref().map(|_| one_line(&failed.fault.to_string()));
+                let said =
+                    opened.as_ref().map(|_| one_line(&failed.fault.to_string()));
                 let submission = self.open(&failed.problem, &failed.submission);
                 submission.cases.push(GradedCase {
                     name: failed.case.clone(),

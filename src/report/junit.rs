@@ -70,7 +70,8 @@ impl<W: Write> Junit<W> {
             TrialStatus::Failed => {
                 let why = state.why(record);
                 let kind = kind(record.verdict);
-                let text = take_room(&mut self.room, explain::details_of_trial(record));
+                let text =
+                    take_room(&mut self.room, explain::details_of_trial(record));
                 Some(TestCaseOutcome::new("failure", &kind, &why, &text))
             }
         };

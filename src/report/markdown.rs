@@ -146,7 +146,8 @@ impl SuiteReport for Markdown {
         for (number, text) in self.explained.iter().enumerate() {
             if page.len() + text.len() > MOST_BYTES {
                 let more = self.explained.len() - number;
-                page += &format!("Left out because the page is full: {more} more.\n\n");
+                page +=
+                    &format!("Left out because the page is full: {more} more.\n\n");
                 break;
             }
             page += text;

@@ -227,7 +227,10 @@ impl RejectedTrials {
 
     /// The trial whose verdict is that of the submission; `None` if no single one
     /// decided it.
-    pub(crate) fn decisive(&self, summary: &SubmissionSummary) -> Option<&TrialRecord> {
+    pub(crate) fn decisive(
+        &self,
+        summary: &SubmissionSummary,
+    ) -> Option<&TrialRecord> {
         let found = self.kept.iter().find(|record| {
             !self.decided_by_groups
                 || summary.worst_case.as_deref() == Some(&*record.case)

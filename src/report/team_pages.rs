@@ -356,7 +356,7 @@ mod tests {
 
     #[test]
     fn a_team_learns_nothing_of_secret_cases_and_of_other_teams_unless_all_is_revealed()
-    {
+     {
         let pages = pages(false);
         let names: Vec<_> = pages.keys().map(String::as_str).collect();
         assert_eq!(

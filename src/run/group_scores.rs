@@ -156,8 +156,10 @@ impl<'a> GroupScores<'a> {
                 let counted = self.counted(place);
                 let results: Vec<_> =
                     counted.iter().copied().map(GradedResult::from).collect();
-                self.graded
-                    .insert(place, Outcome::graded(grader(group, &results)?, &counted));
+                self.graded.insert(
+                    place,
+                    Outcome::graded(grader(group, &results)?, &counted),
+                );
             }
         }
         Ok(())
@@ -354,11 +356,9 @@ impl<'a> GroupScores<'a> {
         let group = &self.scoring.groups[place];
         // Known results are reused: chains of requirements may be long, and a group may
         // require many.
-        if group
-            .requires
-            .iter()
-            .any(|other| self.failed[*other].unwrap_or_else(|| self.has_failed(*other)))
-        {
+        if group.requires.iter().any(|other| {
+            self.failed[*other].unwrap_or_else(|| self.has_failed(*other))
+        }) {
             return Outcome::NOTHING;
         }
         if group.grader_arguments.is_some() {

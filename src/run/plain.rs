@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gridjudge_sandbox::{
-    Fault, Interaction, InteractionListener, InteractionRequest, Launch, Limits, Party,
-    Role, Run, Sandbox, Side, StopSwitch,
+    Fault, Interaction, InteractionListener, InteractionRequest, Launch, Limits,
+    Party, Role, Run, Sandbox, Side, StopSwitch,
 };
 
 use crate::compile::{self, BuiltProgram, CachedCompiler, PrepareFailure};

@@ -72,8 +72,9 @@ impl<'a> SubmissionProgress<'a> {
         let entry = attempt.case.entry;
         let mut state = self.state.lock();
         if matches!(*state, ProgressState::NotBegun) {
-            *state =
-                ProgressState::Begun(Box::new(ReportedSubmission::new(context, entry)));
+            *state = ProgressState::Begun(Box::new(ReportedSubmission::new(
+                context, entry,
+            )));
         }
         let ProgressState::Begun(submission) = &mut *state else {
             return StepResult::default();

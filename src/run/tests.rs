@@ -19,7 +19,9 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use gridjudge_grid::{CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols};
+use gridjudge_grid::{
+    CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols,
+};
 use gridjudge_sandbox::{
     Fault, Input, Interaction, InteractionRequest, Launch, Limits, Run, Sandbox,
     ScriptedSandbox, StopSwitch,
@@ -402,7 +404,8 @@ fn an_early_case_that_ends_last_is_still_reported_first() {
         }
         Ok(ScriptedSandbox::clean(RIGHT))
     });
-    let lines = report_lines(&fixture.judge(&fixture.plan(&["a"]), 2, false, &sandbox));
+    let lines =
+        report_lines(&fixture.judge(&fixture.plan(&["a"]), 2, false, &sandbox));
     let expected: Vec<_> = (0..6).map(|case| format!("a secret/{case} AC")).collect();
     assert_eq!(lines[..6], expected);
 }
@@ -488,7 +491,8 @@ fn a_panic_of_the_judge_is_a_fault_of_one_case() {
         assert_ne!(case_of(launch), 1, "planted");
         Ok(ScriptedSandbox::clean(RIGHT))
     });
-    let lines = report_lines(&fixture.judge(&fixture.plan(&["a"]), 2, false, &sandbox));
+    let lines =
+        report_lines(&fixture.judge(&fixture.plan(&["a"]), 2, false, &sandbox));
     assert!(
         lines[1].starts_with("a secret/1 fault: judging: a bug of gridjudge: "),
         "{lines:?}"

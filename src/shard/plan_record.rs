@@ -53,8 +53,8 @@ pub fn record(
     let mut described = BTreeSet::new();
     for entry in &plan.entries {
         let programs = entry.programs.iter().flat_map(|program| program.in_order());
-        let of_programs = programs.filter_map(|program| program.tool.language.as_ref());
-        for language in entry.language.iter().chain(of_programs) {
+        let theirs = programs.filter_map(|program| program.tool.language.as_ref());
+        for language in entry.language.iter().chain(theirs) {
             languages.entry(&language.id).or_insert(language);
         }
         if described.insert((&entry.problem.id, entry.cases.as_ptr())) {

@@ -311,7 +311,9 @@ impl Scheduler {
             (Some(of), _) | (None, Some(of)) => Ok(of),
             (None, None) => Err(self
                 .unknown("does not say how many shards there are")
-                .with_remedy("write `--shard auto/N`, for example `auto/8` for eight")),
+                .with_remedy(
+                    "write `--shard auto/N`, for example `auto/8` for eight",
+                )),
         }
     }
 
@@ -350,7 +352,11 @@ fn is_whole_array(variable: &Variables<'_>) -> bool {
 /// only. With costs, the most expensive goes first, each to the shard with the least so
 /// far; of equal ones the first counts. So no shard costs more than 4/3 of what the
 /// best division has.
-pub fn assign<K: Ord>(kinds: &[K], costs: Option<&[u64]>, shards: usize) -> Vec<usize> {
+pub fn assign<K: Ord>(
+    kinds: &[K],
+    costs: Option<&[u64]>,
+    shards: usize,
+) -> Vec<usize> {
     let mut assigned = vec![0; kinds.len()];
     let mut order: Vec<usize> = (0..kinds.len()).collect();
     let Some(costs) = costs else {
@@ -393,7 +399,8 @@ impl KnownCosts {
                 self.add(&record.problem, &record.submission, once.max(several));
             }
             Event::SubmissionFinished(summary) => {
-                let key = (summary.problem.to_string(), summary.submission.to_string());
+                let key =
+                    (summary.problem.to_string(), summary.submission.to_string());
                 let language = &summary.language;
                 match summary.compile_us {
                     Some(spent) => {

@@ -134,10 +134,12 @@ impl ShardSelection {
             (run.unjudged(), &run.started.started, &run.shard.run)
         });
         let Some(&first) = complete.first() else {
-            let reason = begun.first().map_or_else(
-                || "there is no log of it".to_owned(),
-                |place| format!("its run on {} is incomplete", runs[*place].shard.host),
-            );
+            let reason = match begun.first() {
+                None => "there is no log of it".to_owned(),
+                Some(place) => {
+                    format!("its run on {} is incomplete", runs[*place].shard.host)
+                }
+            };
             self.missing.push(MissingShard { index, reason });
             return;
         };
@@ -151,10 +153,10 @@ impl ShardSelection {
         if let Some(taken) = taken {
             self.chosen[index - 1] = Some(*taken);
             let run = &runs[*taken].shard;
-            let digits = run.short_run();
-            let host = &run.host;
             self.notes.push(format!(
-                "shard {index}: run {digits} on {host} counts, by --take"
+                "shard {index}: run {} on {} counts, by --take",
+                run.short_run(),
+                run.host
             ));
             return;
         }
@@ -162,10 +164,9 @@ impl ShardSelection {
             .iter()
             .filter_map(|other| {
                 let entries = differing(&runs[first], &runs[*other]);
-                let runs = [first, *other];
                 (!entries.is_empty()).then_some(RunConflict {
                     index,
-                    runs,
+                    runs: [first, *other],
                     entries,
                 })
             })

@@ -428,7 +428,8 @@ fn machines_that_differ_are_named_with_what_differs() {
         Some("the speeds differ: host2 takes 200 % of the time of host1")
     );
     // Two shards of one machine have one speed.
-    let one_host = logs.map(|log| with_record(log, |shard| shard.host = "host".into()));
+    let one_host =
+        logs.map(|log| with_record(log, |shard| shard.host = "host".into()));
     assert_eq!(of(&one_host).speeds, None);
     let mut near = alike.clone();
     for event in &mut near[1] {

@@ -146,9 +146,9 @@ fn progress_counts_finished_submissions_and_names_the_current_case_and_is_erased
     assert_eq!(code, Some(1));
     let left = screen.results();
     assert!(
-        !left
-            .iter()
-            .any(|row| row.contains("judging case") || row.contains("of 2 submissions")),
+        !left.iter().any(
+            |row| row.contains("judging case") || row.contains("of 2 submissions")
+        ),
         "{left:#?}"
     );
     assert_eq!(
@@ -295,7 +295,8 @@ fn a_report_on_the_screen_ends_with_a_hint_to_others() {
 
 #[test]
 fn names_of_mutants_are_whole_at_80_columns() {
-    let (_, screen) = Terminal::start(&Judge::new(), &["strength", "mini", "-v"]).end();
+    let (_, screen) =
+        Terminal::start(&Judge::new(), &["strength", "mini", "-v"]).end();
     let rows = screen.results();
     let is_whole = |row: &String| row.starts_with("columns-not-restored ");
     assert!(rows.iter().any(is_whole), "{rows:#?}");

@@ -14,7 +14,8 @@ use crate::judge::processes::copy_program;
 use crate::judge::{HALF_RIGHT, Judge, RIGHT, Ran, needs_cc};
 
 /// A program for the problem of the examples that is right.
-const PROGRAM: &str = include_str!("../../src/cli/commands/init/sample/backtracking.c");
+const PROGRAM: &str =
+    include_str!("../../src/cli/commands/init/sample/backtracking.c");
 
 /// What Classroom 50 says of a run.
 const CLASSROOM: [(&str, &str); 7] = [

@@ -146,7 +146,7 @@ fn replace_unnoticeably(judge: &Judge, name: &str, text: &str) {
 
 #[test]
 fn a_changed_header_in_the_toolchain_is_noticed_even_if_its_size_and_time_are_the_same()
-{
+ {
     needs_cc();
     let judge = Judge::with_empty_cache();
     judge.put("include/first.h", "#define FIRST \"1234\"\n");

@@ -314,7 +314,7 @@ const WRONG_C: &str = "#include <stdio.h>\nint main(void) { puts(\"1\"); }\n";
 
 #[test]
 fn programs_next_to_judge_toml_are_judged_for_the_problem_of_the_job_or_of_their_names()
-{
+ {
     needs_cc();
     let page = own_file("docs/ci.md");
     let project = Project::new(&[]);

@@ -59,7 +59,8 @@ fn a_program_that_is_right_half_of_the_time_is_flaky_and_not_accepted() {
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""));
     assert!(ran.stdout.contains("\n    flaky: AC "), "{}", ran.stdout);
     assert!(
-        ran.stdout.contains("WA, flaky") && ran.stdout.contains("; 2 trials are flaky"),
+        ran.stdout.contains("WA, flaky")
+            && ran.stdout.contains("; 2 trials are flaky"),
         "{}",
         ran.stdout
     );
@@ -267,7 +268,8 @@ fn a_comparison_is_written_as_json_and_markdown_and_overwrites_no_other_file() {
     );
     let markdown = judge.read("out.md");
     assert!(
-        markdown.contains("| **verdict** | mini | a.c | sample/001-one | AC | WA |  |"),
+        markdown
+            .contains("| **verdict** | mini | a.c | sample/001-one | AC | WA |  |"),
         "{markdown}"
     );
     judge.put("out.json", "int main() {}");

@@ -181,7 +181,8 @@ fn a_compiler_that_takes_too_long_is_stopped() {
 #[test]
 fn a_compiler_that_prints_too_much_is_stopped_and_its_first_messages_are_kept() {
     let line = "x".repeat(100_000);
-    let repeats = format!("{}say\\n{}", ".rept 100\\n".repeat(2), ".endr\\n".repeat(2));
+    let repeats =
+        format!("{}say\\n{}", ".rept 100\\n".repeat(2), ".endr\\n".repeat(2));
     let source = format!(
         "asm(\".macro say\\n.print \\\"{line}\\\"\\n.endm\\n{repeats}\");\n{MAIN}"
     );

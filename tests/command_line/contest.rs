@@ -712,8 +712,7 @@ fn files_that_are_named_have_the_rules_of_the_folder_around_their_teams() {
     let output = judge.command(&arguments).output().unwrap();
     let [stdout, stderr] =
         [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
-    let note =
-        "note: c/contest.toml is not read, since the teams are not all in its folder\n";
+    let note = "note: c/contest.toml is not read, since the teams are not all in its folder\n";
     assert!(stderr.contains(note), "{stderr}");
     assert!(!stdout.contains("Finals"), "{stdout}");
     judge.put("c/contest.toml", "nam = 1\n");
@@ -851,7 +850,8 @@ fn settings_of_a_contest_by_a_stranger_are_not_used() {
     }
     let judge = contest();
     judge.put("c/contest.toml", "penalty = 0\n");
-    std::os::unix::fs::chown(judge.path("c/contest.toml"), Some(65_534), None).unwrap();
+    std::os::unix::fs::chown(judge.path("c/contest.toml"), Some(65_534), None)
+        .unwrap();
     let ran = judge.run(&["grade", "c"]);
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     let message = "error: c/contest.toml: is not used: it belongs to user 65534";
@@ -879,7 +879,8 @@ fn hostile_names_of_teams_are_shown_safely() {
         ran.stdout
     );
     assert!(
-        standings(&ran)[1].starts_with("   1  \\u{1b}[2J<script>\\u{202e}, \"x\"\\n=1"),
+        standings(&ran)[1]
+            .starts_with("   1  \\u{1b}[2J<script>\\u{202e}, \"x\"\\n=1"),
         "{}",
         ran.stdout
     );

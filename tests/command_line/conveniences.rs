@@ -118,7 +118,8 @@ fn the_manual_has_a_page_for_every_command_without_a_mistake_in_it() {
             page.contains(".SH NAME") && page.contains(".SH OPTIONS"),
             "{page}"
         );
-        if let Some((is_good, warnings)) = fed("groff", &["-man", "-ww", "-z"], &page) {
+        if let Some((is_good, warnings)) = fed("groff", &["-man", "-ww", "-z"], &page)
+        {
             assert!(is_good && warnings.is_empty(), "{name}: {warnings}");
         }
     }
@@ -496,7 +497,8 @@ fn no_command_colours_a_pipe_unless_asked_and_colours_replace_no_words() {
         let without = judge.run(&arguments);
         let output = format!("{}{}", without.stdout, without.stderr);
         assert!(!output.contains('\x1b'), "{arguments:?}: {output}");
-        let asked = judge.run(&[arguments.clone(), vec!["--color", "always"]].concat());
+        let asked =
+            judge.run(&[arguments.clone(), vec!["--color", "always"]].concat());
         let mut command =
             judge.command(&[arguments.clone(), vec!["--color", "never"]].concat());
         let never = judge.ran(command.env("CLICOLOR_FORCE", "1").output().unwrap());

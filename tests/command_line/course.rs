@@ -490,8 +490,12 @@ fn what_becomes_a_link_while_a_course_or_a_contest_is_judged_is_not_read() {
         judge.put("course/cleo/c.sh", RIGHT);
         judge.put("contest/cleo/mini@7.sh", RIGHT);
         let folder = file.split('/').next().unwrap();
-        let ran =
-            grade_while_linking(&judge, &["grade", folder, "-p", "mini"], path, target);
+        let ran = grade_while_linking(
+            &judge,
+            &["grade", folder, "-p", "mini"],
+            path,
+            target,
+        );
         assert_eq!(ran.code, Some(0), "{path}: {}", ran.stderr);
         let reason =
             "the file has become a link, or a folder around it has, and is not read";
@@ -561,7 +565,7 @@ fn accents_in_another_code_make_no_other_student() {
 
 #[test]
 fn times_are_shown_in_the_zone_of_what_is_due_and_a_date_in_the_future_is_called_wrong()
-{
+ {
     let judge = judge();
     judge.put(
         "c/course.toml",

@@ -431,7 +431,8 @@ fn mistakes_about_graders_are_reported_with_their_place() {
     let ran = judge.run(&["verify", "./twice"]);
     assert_eq!(ran.stdout.matches(told).count(), 1, "{}", ran.stdout);
     for inner in ["x", "y"] {
-        fs::remove_dir_all(judge.path(format!("twice/data/secret/a/{inner}"))).unwrap();
+        fs::remove_dir_all(judge.path(format!("twice/data/secret/a/{inner}")))
+            .unwrap();
     }
     judge.put("twice/graders/other.py", HALF);
     refused("twice/graders: holds several graders, and the format has room for one");

@@ -460,8 +460,9 @@ fn a_missing_flush_is_found_at_once_and_reported() {
     let ran = judge.run(&["grade", "-p", "talk", "listens_on.sh"]);
     assert!(ran.stdout.contains("ILE"), "{}", ran.stdout);
     assert!(
-        ran.stdout
-            .contains("it waits for input while the interactor waits for what it says"),
+        ran.stdout.contains(
+            "it waits for input while the interactor waits for what it says"
+        ),
         "{}",
         ran.stdout
     );

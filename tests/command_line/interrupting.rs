@@ -117,7 +117,8 @@ fn judge_with_a_sleeper() -> Judge {
 }
 
 #[test]
-fn every_signal_that_ends_programs_ends_the_judge_at_every_moment_and_leaves_nothing() {
+fn every_signal_that_ends_programs_ends_the_judge_at_every_moment_and_leaves_nothing()
+{
     for arguments in [
         &["grade", "mini.sh", "-j3"][..],
         &["doctor"],

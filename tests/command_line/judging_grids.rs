@@ -15,7 +15,11 @@ struct Change {
     finding: &'static str,
 }
 
-const fn change(from: &'static str, to: &'static str, finding: &'static str) -> Change {
+const fn change(
+    from: &'static str,
+    to: &'static str,
+    finding: &'static str,
+) -> Change {
     Change { from, to, finding }
 }
 

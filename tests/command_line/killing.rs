@@ -214,7 +214,8 @@ fn signal_at(command: &[&str], moment: Duration, signal: Signal) {
     let has_finished =
         code.is_some_and(|code| code < 2) && !stderr.contains("interrupted");
     // Until it has a handler, the signal itself ends it.
-    let has_not_begun = !has_handler && output.status.signal() == Some(signal.as_raw());
+    let has_not_begun =
+        !has_handler && output.status.signal() == Some(signal.as_raw());
     assert!(
         is_interrupted || has_finished || has_not_begun,
         "{what}: {output:?}"

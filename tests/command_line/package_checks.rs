@@ -780,7 +780,8 @@ fn a_name_of_a_package_that_is_no_identifier_is_a_warning() {
     std::fs::rename(judge.path("My-Pkg"), judge.path("a\u{1b}[31mb")).unwrap();
     let ran = judge.run(&["verify", "./a\u{1b}[31mb"]);
     assert!(
-        ran.stdout.contains(r"a\u{1b}[31mb: 2 cases") && !ran.stdout.contains('\u{1b}'),
+        ran.stdout.contains(r"a\u{1b}[31mb: 2 cases")
+            && !ran.stdout.contains('\u{1b}'),
         "{}",
         ran.stdout
     );
@@ -812,7 +813,8 @@ fn a_package_with_keys_that_its_own_judge_passes_over_is_judged() {
         "{NEW}nmae: x\ntopics: [sums]\nlimits: {{time_limit: 1}}\nlimits: {{time_limit: 2, time: 1}}\n"
     );
     let judge = package(NEW, &[("problem.yaml", &yaml)]);
-    let ran = judge.run(&["grade", "-p", "./pkg", "pkg/submissions/accepted/right.sh"]);
+    let ran =
+        judge.run(&["grade", "-p", "./pkg", "pkg/submissions/accepted/right.sh"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
     let (code, lines) = checked(&judge, &[]);
     assert_eq!(code, Some(2), "{lines:?}");

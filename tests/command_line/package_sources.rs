@@ -283,7 +283,8 @@ fn a_class_in_java_may_have_the_name_of_its_file() {
 }
 
 #[test]
-fn several_java_classes_without_a_main_java_start_in_the_only_one_with_a_main_method() {
+fn several_java_classes_without_a_main_java_start_in_the_only_one_with_a_main_method()
+{
     let start = "class Start { public static void main(String[] w) { \
                  System.out.println(Help.twice(new java.util.Scanner(System.in).nextInt())); } }\n";
     let help = "class Help { static int twice(int n) { return 2 * n; } }\n";

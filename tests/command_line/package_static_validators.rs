@@ -74,7 +74,8 @@ fn events(judge: &Judge, kind: &str) -> Vec<Value> {
 fn judged(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
     at_any_number_of_jobs(|jobs| {
         judge.forget();
-        let ran = judge.run(&[arguments, &["-q", "--log", "log.jsonl", jobs]].concat());
+        let ran =
+            judge.run(&[arguments, &["-q", "--log", "log.jsonl", jobs]].concat());
         assert_eq!(ran.stderr, "");
         let results = events(judge, "trial_finished").into_iter();
         let results = results.map(|trial| {

@@ -147,7 +147,8 @@ fn batches_that_depend_on_all_earlier_ones_are_counted_quickly() {
         "test_cases:\n{}",
         (1..=40).map(batch).collect::<String>()
     ));
-    let ran = judge.run(&["grade", "-p", "pkg/twice", "right.sh", "--case", "batch40"]);
+    let ran =
+        judge.run(&["grade", "-p", "pkg/twice", "right.sh", "--case", "batch40"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
 }
 
@@ -556,7 +557,8 @@ fn an_exported_problem_gives_the_same_verdicts() {
             .put("pkg/twice/check.cpp", CHECKER)
             .put("loose.sh", loose)
             .put("strict.sh", strict);
-        let ran = judge.run(&["export", "./pkg/twice", "--to", "kattis-legacy", "out"]);
+        let ran =
+            judge.run(&["export", "./pkg/twice", "--to", "kattis-legacy", "out"]);
         assert_eq!(ran.code, Some(0), "{ran:?}");
         for (submission, code) in [("loose.sh", 0), ("strict.sh", 1)] {
             let ran = judge.run(&["grade", "-p", "./out", submission]);
@@ -584,7 +586,8 @@ fn where_the_order_does_not_count_an_exported_problem_gives_the_same_verdicts() 
         for (name, text) in [("right.sh", right), ("wrong.sh", wrong)] {
             judge.put(name, format!("printf {text:?}\n"));
         }
-        let ran = judge.run(&["export", "./pkg/twice", "--to", "kattis-legacy", "out"]);
+        let ran =
+            judge.run(&["export", "./pkg/twice", "--to", "kattis-legacy", "out"]);
         assert_eq!(ran.code, Some(0), "{ran:?}");
         for (place, submission, code) in ["./pkg/twice", "./out"]
             .into_iter()

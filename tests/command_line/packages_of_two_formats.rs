@@ -82,7 +82,8 @@ fn every_command_reads_a_folder_of_two_formats_as_the_named_one() {
             at_any_number_of_jobs(|jobs| {
                 judge
                     .run(
-                        &[&["grade", "-q", program, "-p", name, jobs], format].concat(),
+                        &[&["grade", "-q", program, "-p", name, jobs], format]
+                            .concat(),
                     )
                     .code
             })

@@ -86,7 +86,8 @@ fn the_release_has_the_files_of_all_machines_with_their_checksums() {
         "gridjudge_0.1.0_x86_64.deb",
     ];
     assert_eq!(names, published);
-    let of_one = "doctor\ninit /temporary/project\ngrade -C /temporary/project --all\n";
+    let of_one =
+        "doctor\ninit /temporary/project\ngrade -C /temporary/project --all\n";
     let files = published.map(|name| format!("dist/{name}")).join(" ");
     let asked = checkout.judge.read("asked");
     assert_eq!(

@@ -352,7 +352,8 @@ fn interrupted(judge: &Judge, arguments: &[&str], duration: &str) -> Ran {
 }
 
 #[test]
-fn an_interrupt_ends_the_search_and_during_shrinking_keeps_the_smallest_input_so_far() {
+fn an_interrupt_ends_the_search_and_during_shrinking_keeps_the_smallest_input_so_far()
+{
     let judge = Judge::new();
     judge.edit(
         "problems/mini/problem.toml",

@@ -328,7 +328,8 @@ fn the_test_of_a_language_is_cached_until_a_tool_changes() {
     );
     let works = |name: &str| {
         judge.put(name, RIGHT);
-        let mut command = judge.command(&["grade", "-p", "mini", name, "--log", "log"]);
+        let mut command =
+            judge.command(&["grade", "-p", "mini", name, "--log", "log"]);
         command.env(
             "PATH",
             format!("{}:/usr/bin:/bin", judge.path("made/bin").display()),

@@ -284,7 +284,8 @@ fn the_mistakes_of_a_package_come_first_in_reports_for_people() {
 fn the_samples_of_the_documentation_are_in_the_reports() {
     let judge = broken();
     let (_, stdout, _) = verified(&judge, "pkg");
-    let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reports.md");
+    let page =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reports.md");
     let page = std::fs::read_to_string(page).unwrap();
     let (_, samples) = page
         .split_once("An unknown key as an annotation, and in JUnit:\n\n")
@@ -354,7 +355,9 @@ fn warnings_alone_fail_in_no_report() {
         !judge.read("r.xml").contains("<failure")
             && !judge.read("r.tap").contains("not ok")
     );
-    assert!(!judge.read("r.json").contains("\"error\"") && !stdout.contains("::error"));
+    assert!(
+        !judge.read("r.json").contains("\"error\"") && !stdout.contains("::error")
+    );
     assert!(
         judge
             .read("r.md")

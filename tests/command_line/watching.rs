@@ -269,7 +269,8 @@ fn each_round_writes_complete_reports_of_that_round() {
         );
         let page = judge.read("report.html");
         assert!(
-            page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"),
+            page.starts_with("<!DOCTYPE html>")
+                && page.trim_end().ends_with("</html>"),
             "{page}"
         );
         assert_eq!(page.matches("</html>").count(), 1);

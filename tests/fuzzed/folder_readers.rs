@@ -38,7 +38,8 @@ pub(super) fn readers() -> Vec<Reader> {
             problem_tomls(),
             |folder| {
                 drop(
-                    JudgeFolder::open(folder).and_then(|judge| judge.find("p")?.spec()),
+                    JudgeFolder::open(folder)
+                        .and_then(|judge| judge.find("p")?.spec()),
                 );
             },
         ),

@@ -155,8 +155,8 @@ fn baselines() -> Vec<Vec<u8>> {
 fn read_baseline(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let read = |text: &str| compare::parse_baseline("baseline.txt".as_ref(), text);
-    let before =
-        read(std::str::from_utf8(&baselines()[0]).expect("UTF-8")).expect("a baseline");
+    let before = read(std::str::from_utf8(&baselines()[0]).expect("UTF-8"))
+        .expect("a baseline");
     if let Ok(now) = read(&text) {
         for (was, now) in [(&before, &now), (&now, &before), (&now, &now)] {
             if let Ok(found) = Comparison::between(was, now, true) {
@@ -341,8 +341,9 @@ fn of_texts() -> Reader {
         })
     };
     let measure = ErrorMeasure::Relative;
-    let numbers = tolerance
-        .map(|tolerance| TextTask::NumberLines(NumberLineRules { tolerance, measure }));
+    let numbers = tolerance.map(|tolerance| {
+        TextTask::NumberLines(NumberLineRules { tolerance, measure })
+    });
     let tasks = [
         tokens(false, false, None),
         tokens(true, true, None),

@@ -327,8 +327,15 @@ fn a_tool_that_only_a_judge_toml_names_opens_nothing_of_the_home() {
         "[languages.x]\nextensions = [\"x\"]\nrun = [\"deploy\", \"{source}\"]\n",
     );
     let outputs = |level: &str| {
-        let mut command =
-            judge.command(&["grade", "-p", "mini", "mini.x", "-v", "--sandbox", level]);
+        let mut command = judge.command(&[
+            "grade",
+            "-p",
+            "mini",
+            "mini.x",
+            "-v",
+            "--sandbox",
+            level,
+        ]);
         command.env(
             "PATH",
             format!("{}:/usr/bin:/bin", judge.path("home/work/bin").display()),
@@ -370,7 +377,8 @@ fn a_judge_toml_names_no_folder_outside_its_own() {
             ),
         ] {
             judge.put("judge.toml", &text);
-            for command in [&["list"][..], &["generate"], &["answers"], &["new", "x"]] {
+            for command in [&["list"][..], &["generate"], &["answers"], &["new", "x"]]
+            {
                 let ran = judge.run(command);
                 assert_eq!(ran.code, Some(2), "{text}{command:?}: {}", ran.stderr);
                 assert!(

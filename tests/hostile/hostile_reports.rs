@@ -10,12 +10,14 @@ use std::io::Write;
 use std::rc::Rc;
 
 use gridjudge::model::{
-    AttemptRecord, CheckerImage, Event, Finding, FindingKind, FindingRule, LOG_VERSION,
-    LoggedLimits, MistakeRecord, MistakeSeverity, ProblemCheck, Speaker,
+    AttemptRecord, CheckerImage, Event, Finding, FindingKind, FindingRule,
+    LOG_VERSION, LoggedLimits, MistakeRecord, MistakeSeverity, ProblemCheck, Speaker,
     SubmissionSkip, SubmissionStart, SubmissionSummary, SuiteStart, Tally, Transcript,
     TranscriptLine, TrialFault, TrialRecord, Verdict,
 };
-use gridjudge::report::{Csv, Github, Junit, Markdown, ReportWriter, Sarif, Sink, Tap};
+use gridjudge::report::{
+    Csv, Github, Junit, Markdown, ReportWriter, Sarif, Sink, Tap,
+};
 use gridjudge_sandbox::{Exit, Fault};
 use pulldown_cmark::{Options, Parser};
 use serde_json::Value;
@@ -494,8 +496,8 @@ fn markdown_shows_foreign_texts_only_as_code() {
         .map(|rest| rest.split(['>', ' ']).next().unwrap())
         .collect();
     let ours = [
-        "h2", "h3", "p", "strong", "table", "thead", "tbody", "tr", "th", "td", "code",
-        "pre", "details", "summary",
+        "h2", "h3", "p", "strong", "table", "thead", "tbody", "tr", "th", "td",
+        "code", "pre", "details", "summary",
     ];
     let foreign: Vec<_> = tags
         .iter()

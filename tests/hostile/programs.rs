@@ -143,7 +143,8 @@ fn no_program_does_more_with_the_landlock_of_linux_6_1() {
     let compiled = corpus::compiled(&programs);
     let target = AttackTarget::new();
     let sandboxes =
-        SandboxSet::open_with(IsolationLevel::Basic, 1, &compiled, &target, 2).unwrap();
+        SandboxSet::open_with(IsolationLevel::Basic, 1, &compiled, &target, 2)
+            .unwrap();
     for name in ["cuts_files", "writes_anywhere", "forges_verdicts"] {
         let run = sandboxes.run(&programs[name], &[], WallTime::Extended);
         assert_eq!(run.outcome, "AC", "{name}: {}", run.details);

@@ -130,7 +130,8 @@ impl<'a> JudgedCase<'a> {
         input: &'a str,
         answer: &'a str,
     ) -> Self {
-        let [input_file, answer_file] = ["1.in", "1.ans"].map(|name| folder.join(name));
+        let [input_file, answer_file] =
+            ["1.in", "1.ans"].map(|name| folder.join(name));
         fs::write(&input_file, input).unwrap();
         fs::write(&answer_file, answer).unwrap();
         let case = Case {

@@ -626,7 +626,8 @@ fn contrast(one: &str, other: &str) -> f64 {
     let luminance = |colour: &str| {
         let channel = |at: usize| {
             let value =
-                f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
+                f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap())
+                    / 255.0;
             if value <= 0.040_45 {
                 value / 12.92
             } else {

@@ -399,7 +399,12 @@ fn full_events() -> Vec<Event> {
 
 /// Violations of a schema by a value. Supports the part of JSON Schema that our schema
 /// uses; panics at any other keyword, so that none is ignored.
-fn objections(root: &Value, schema: &Value, value: &Value, place: &str) -> Vec<String> {
+fn objections(
+    root: &Value,
+    schema: &Value,
+    value: &Value,
+    place: &str,
+) -> Vec<String> {
     let mut found = Vec::new();
     for (keyword, rule) in schema.as_object().unwrap() {
         let is_kept = match keyword.as_str() {

@@ -41,7 +41,8 @@ fn damage() -> impl Strategy<Value = Damage> {
             .prop_map(|(place, byte)| Damage::Replace(place, byte)),
         (place.clone(), byte).prop_map(|(place, byte)| Damage::Insert(place, byte)),
         place.clone().prop_map(Damage::Delete),
-        (place.clone(), place.clone()).prop_map(|(start, end)| Damage::Cut(start, end)),
+        (place.clone(), place.clone())
+            .prop_map(|(start, end)| Damage::Cut(start, end)),
         (place.clone(), place.clone(), place)
             .prop_map(|(start, end, to)| Damage::Copy(start, end, to)),
     ]

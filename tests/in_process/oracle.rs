@@ -86,8 +86,9 @@ static EXAMPLES: LazyLock<Vec<Example>> = LazyLock::new(|| {
             problem_with_separate_count(number)?,
         ))
     });
-    examples
-        .extend(counted.filter_map(|(name, problem)| example(name, problem, &mut rng)));
+    examples.extend(
+        counted.filter_map(|(name, problem)| example(name, problem, &mut rng)),
+    );
     let first = (0..200).filter_map(|number| {
         Some((
             format!("first counted {number}"),
@@ -572,7 +573,8 @@ fn change() -> impl Strategy<Value = Change> {
 
 impl Change {
     fn apply(&self, text: &mut String) {
-        let mut lines: Vec<_> = text.split_inclusive('\n').map(str::to_owned).collect();
+        let mut lines: Vec<_> =
+            text.split_inclusive('\n').map(str::to_owned).collect();
         let length = text.len();
         let count = lines.len();
         match *self {
@@ -608,9 +610,8 @@ impl Change {
                 *text = lines.concat();
             }
             Self::Split(place) => text.insert(place % (length + 1), '\n'),
-            Self::Letter(place, letter) => {
-                text.replace_range(place % length..=place % length, &letter.to_string())
-            }
+            Self::Letter(place, letter) => text
+                .replace_range(place % length..=place % length, &letter.to_string()),
             Self::Insert(place, letter) => text.insert(place % (length + 1), letter),
             Self::Remove(place) => _ = text.remove(place % length),
         }

@@ -46,8 +46,8 @@ fn mistakes(judge: &str, problem: &str) -> String {
     for name in ["check.cpp", "interact.cpp"] {
         fs::write(folder.path().join("problems/p").join(name), "").unwrap();
     }
-    let read =
-        JudgeFolder::open(folder.path()).and_then(|folder| folder.find("p")?.problem());
+    let read = JudgeFolder::open(folder.path())
+        .and_then(|folder| folder.find("p")?.problem());
     let mistakes = read.err().map(|mistakes| mistakes.0).unwrap_or_default();
     mistakes
         .iter()
@@ -334,7 +334,9 @@ fn the_code_reads_exactly_the_keys_of_the_schema_for_each_kind_of_recipe() {
         let kind = rule["if"]["properties"]["kind"]["const"].as_str().unwrap();
         let message = mistakes(
             "",
-            &format!("{good}\n[[generate]]\nkind = \"{kind}\"\nqqqqqqqqqqqqqqqq = 1\n"),
+            &format!(
+                "{good}\n[[generate]]\nkind = \"{kind}\"\nqqqqqqqqqqqqqqqq = 1\n"
+            ),
         );
         let line = message
             .lines()

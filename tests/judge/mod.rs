@@ -137,7 +137,11 @@ impl Judge {
     }
 
     /// Writes a file, and the folders above it.
-    pub(crate) fn put(&self, name: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> &Self {
+    pub(crate) fn put(
+        &self,
+        name: impl AsRef<Path>,
+        bytes: impl AsRef<[u8]>,
+    ) -> &Self {
         let path = self.path(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, bytes).unwrap();

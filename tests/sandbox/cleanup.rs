@@ -7,8 +7,8 @@ use std::process::Command;
 use std::time::Duration;
 
 use gridjudge_sandbox::{
-    Exit, InteractionRequest, IsolationLevel, Launch, LevelChoice, LinuxSandbox, Party,
-    Role, Sandbox, StopSwitch,
+    Exit, InteractionRequest, IsolationLevel, Launch, LevelChoice, LinuxSandbox,
+    Party, Role, Sandbox, StopSwitch,
 };
 
 use crate::fixture::{Fixture, LaunchExt, at_every_level, limits};

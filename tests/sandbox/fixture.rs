@@ -13,8 +13,8 @@ use std::{fs, thread};
 
 use gridjudge::model::{Trial, Verdict, verdict_of_breach};
 use gridjudge_sandbox::{
-    Fault, Input, IsolationLevel, Launch, LevelChoice, Limits, LinuxSandbox, Role, Run,
-    Sandbox, ScratchFiles,
+    Fault, Input, IsolationLevel, Launch, LevelChoice, Limits, LinuxSandbox, Role,
+    Run, Sandbox, ScratchFiles,
 };
 use rustix::process::{Pid, Signal};
 

@@ -134,7 +134,11 @@ fn each_program_reads_what_the_other_writes() {
         let interactor = "for n in 1 2 3; do echo $n; read -r m; [ $m = $((n * 2)) ] || exit 1; done; exit 42";
         for _ in 0..3 {
             interact(&fixture, submission, interactor, |found| {
-                assert_eq!(exits(&found), [Exit::Code(0), Exit::Code(42)], "{found:?}");
+                assert_eq!(
+                    exits(&found),
+                    [Exit::Code(0), Exit::Code(42)],
+                    "{found:?}"
+                );
                 assert_eq!(found.stall, None);
                 assert_eq!(found.submission.stderr_tail, b"of mine\n");
             });
@@ -150,8 +154,12 @@ fn a_listener_receives_everything_that_both_sides_write() {
             "read -r n; echo $((n * 2)); echo last",
             "echo 21; read -r m; exit 42",
         ];
-        let found =
-            interact_within(&fixture, parties, [&limits(), &limits()], Some(&listener));
+        let found = interact_within(
+            &fixture,
+            parties,
+            [&limits(), &limits()],
+            Some(&listener),
+        );
         assert_eq!(exits(&found), [Exit::Code(0), Exit::Code(42)], "{found:?}");
         assert_eq!(
             listener.0.into_inner().unwrap(),
@@ -196,7 +204,11 @@ fn a_submission_whose_end_closes_its_output_ended_first() {
             "exec >&-; sleep 0.1; exit 0",
             "read -r word || exit 43; exit 42",
             |found| {
-                assert_eq!(exits(&found), [Exit::Code(0), Exit::Code(43)], "{found:?}");
+                assert_eq!(
+                    exits(&found),
+                    [Exit::Code(0), Exit::Code(43)],
+                    "{found:?}"
+                );
                 assert_eq!(found.first, Side::Submission);
             },
         );

@@ -29,8 +29,11 @@ fn a_run_is_stopped_soon_after_its_cpu_limit_whichever_process_uses_the_time() {
             // At level basic dead orphans count as processes until the launcher reaps
             // them, which may be late.
             limits.processes = 1000;
-            let run =
-                fixture.expect_verdict(&[action, "10000"], &limits, Verdict::TimeLimit);
+            let run = fixture.expect_verdict(
+                &[action, "10000"],
+                &limits,
+                Verdict::TimeLimit,
+            );
             // On a machine with idle processors it is about 10 ms.
             assert!(
                 run.usage.cpu < Duration::from_millis(150),

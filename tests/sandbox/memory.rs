@@ -133,9 +133,9 @@ fn the_kernel_kills_a_run_before_its_launcher_when_memory_runs_out() {
         std::thread::scope(|scope| {
             let run = scope.spawn(|| fixture.run_within(&launch, &limits));
             fixture::wait_until(|| {
-                fixture::runs_below(launcher)
-                    .iter()
-                    .any(|process| place(*process).is_ok_and(|place| place == "1000\n"))
+                fixture::runs_below(launcher).iter().any(|process| {
+                    place(*process).is_ok_and(|place| place == "1000\n")
+                })
             });
             assert_ne!(place(launcher).unwrap(), "1000\n");
             assert_eq!(
@@ -227,7 +227,8 @@ fn followed_peak(fixture: &Fixture, mib: u64) -> u64 {
         frequent_samples: true,
         ..within_mib(64)
     };
-    let run = fixture.run_within(&fixture.action(&["hold", &mib.to_string()]), &limits);
+    let run =
+        fixture.run_within(&fixture.action(&["hold", &mib.to_string()]), &limits);
     let found = (run.exit, run.usage.hidden_memory_bytes);
     assert_eq!(found, (Exit::Code(0), 0), "{run:?}");
     // Its stack, its data, tables of its libraries; and these themselves where they are
@@ -294,7 +295,8 @@ fn memory_near_a_limit_is_known_to_128_kib_each_time() {
                 ..within_mib(16)
             };
             let action = fixture.action(&["hold", "16"]);
-            let trials = (0..runs / 2).map(|_| fixture.run_as_judged(&action, &limits));
+            let trials =
+                (0..runs / 2).map(|_| fixture.run_as_judged(&action, &limits));
             trials.collect::<Vec<Trial>>()
         };
         let [over, below] = std::thread::scope(|scope| {

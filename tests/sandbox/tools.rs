@@ -125,7 +125,8 @@ fn a_tool_cannot_change_permissions_of_files_elsewhere() {
 #[test]
 fn a_checker_of_sources_runs_in_their_folder_and_can_write_only_to_its_own() {
     at_every_level_with_both_linkings(|fixture| {
-        let (folder, sources) = (fixture.folder("feedback"), fixture.folder("sources"));
+        let (folder, sources) =
+            (fixture.folder("feedback"), fixture.folder("sources"));
         fixture.put_plain("sources/a.c", b"int main;");
         let as_checker = |script: &str| Launch {
             command: ["/bin/sh", "-c", script, "sh", &folder]

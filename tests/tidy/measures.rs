@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 use syn::{
-    Block, Expr, ExprMatch, Ident, ImplItemFn, ItemFn, ItemUse, Lit, Local, Macro, Pat,
-    Stmt, TraitItemFn,
+    Block, Expr, ExprMatch, Ident, ImplItemFn, ItemFn, ItemUse, Lit, Local, Macro,
+    Pat, Stmt, TraitItemFn,
 };
 
 use crate::sources::Source;
@@ -283,7 +283,9 @@ impl Uses<'_> {
         for tree in stream {
             match tree {
                 TokenTree::Group(group) => self.count_in(group.stream()),
-                TokenTree::Ident(word) => self.count += usize::from(word == *self.name),
+                TokenTree::Ident(word) => {
+                    self.count += usize::from(word == *self.name)
+                }
                 TokenTree::Punct(_) | TokenTree::Literal(_) => {}
             }
         }

@@ -183,21 +183,21 @@ impl Arithmetic {
     /// The cages and inequalities that a grid breaks, cages first, in their order. The
     /// target of a cage with a blank and an inequality with a blank are not checked.
     pub fn breaches(&self, cells: &[Value]) -> impl Iterator<Item = ArithmeticBreach> {
-        let of_cages = self
-            .cages
-            .iter()
-            .enumerate()
-            .flat_map(move |(number, cage)| {
-                let result = cage
-                    .result(cells)
-                    .filter(|&result| result != CageResult::Whole(cage.target));
-                cage.repeated(number, cells)
-                    .into_iter()
-                    .chain(result.map(|result| ArithmeticBreach::Target {
-                        cage: number,
-                        result,
-                    }))
-            });
+        let of_cages =
+            self.cages
+                .iter()
+                .enumerate()
+                .flat_map(move |(number, cage)| {
+                    let result = cage
+                        .result(cells)
+                        .filter(|&result| result != CageResult::Whole(cage.target));
+                    cage.repeated(number, cells).into_iter().chain(result.map(
+                        |result| ArithmeticBreach::Target {
+                            cage: number,
+                            result,
+                        },
+                    ))
+                });
         of_cages.chain(
             self.inequalities
                 .iter()
@@ -220,7 +220,9 @@ impl Cage {
             CageOperation::Sum | CageOperation::Product => {
                 CageResult::Whole(self.so_far(cells))
             }
-            CageOperation::Difference => CageResult::Whole(u64::from(larger - smaller)),
+            CageOperation::Difference => {
+                CageResult::Whole(u64::from(larger - smaller))
+            }
             CageOperation::Quotient if larger % smaller == 0 => {
                 CageResult::Whole(u64::from(larger / smaller))
             }

@@ -47,7 +47,9 @@ impl HouseMap {
             .map(|of_cell| {
                 // A grid of order 25 has at most 77 houses, so their numbers fit a
                 // byte.
-                std::array::from_fn(|place| of_cell[place.min(of_cell.len() - 1)] as u8)
+                std::array::from_fn(|place| {
+                    of_cell[place.min(of_cell.len() - 1)] as u8
+                })
             })
             .collect();
         Self {

@@ -231,7 +231,8 @@ impl NarrowedCage {
                 });
             let allowed = fitting(candidates[cell], |value| {
                 let rest = self.cage.target / value;
-                self.cage.target.is_multiple_of(value) && (least..=most).contains(&rest)
+                self.cage.target.is_multiple_of(value)
+                    && (least..=most).contains(&rest)
             });
             has_moved |= keep(&mut candidates[cell], allowed)?;
         }

@@ -105,10 +105,9 @@ impl GridRules {
             return pairs;
         }
         for clash in self.clashes(cells) {
-            if !pairs
-                .iter()
-                .any(|known| (known.first, known.second) == (clash.first, clash.second))
-            {
+            if !pairs.iter().any(|known| {
+                (known.first, known.second) == (clash.first, clash.second)
+            }) {
                 pairs.push(clash);
             }
         }

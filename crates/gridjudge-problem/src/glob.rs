@@ -88,8 +88,8 @@ fn translated(text: &str, backslash: Backslash) -> Result<String, GlobError> {
             "**/" if part.is_empty() || is_in_folder => part.push_str("(?:.*/)?"),
             "**/" => part.push_str("[^/]*/"),
             "**" => {
-                let is_last =
-                    rest.is_empty() || !open.is_empty() && rest.starts_with([',', '}']);
+                let is_last = rest.is_empty()
+                    || !open.is_empty() && rest.starts_with([',', '}']);
                 let is_all = part.is_empty() && open.is_empty();
                 if is_last && (is_all || is_in_folder) {
                     part.push_str(".*");

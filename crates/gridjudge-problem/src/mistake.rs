@@ -334,7 +334,8 @@ mod tests {
         all.append(file);
         assert_eq!(all.messages(RemarkKind::Ignored), ["b", "a"]);
         assert!(
-            all.says(RemarkKind::Ignored, "a") && !all.says(RemarkKind::Deviation, "a")
+            all.says(RemarkKind::Ignored, "a")
+                && !all.says(RemarkKind::Deviation, "a")
         );
         let missing = all.messages(RemarkKind::MissingAnswer);
         assert_eq!(missing, ["b", "a", "b", "b", "a", "b"]);

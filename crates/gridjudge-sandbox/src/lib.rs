@@ -160,7 +160,9 @@ pub use crate::sandbox::{
     StopSwitch,
 };
 pub use calibration::calibrate;
-pub use confine::inherited::{block_signals_at_start, low_limits, reset_judge_process};
+pub use confine::inherited::{
+    block_signals_at_start, low_limits, reset_judge_process,
+};
 pub use fault::{Fault, again_if_lost};
 pub use host::linux_sandbox::LinuxSandbox;
 pub use host::tool_query::ask;

@@ -120,7 +120,8 @@ fn a_failing_recipe_is_reported_on_its_line_with_the_reason() {
 }
 
 #[test]
-fn a_recipe_draws_the_puzzles_of_a_collection_in_an_order_of_its_seed_and_none_twice() {
+fn a_recipe_draws_the_puzzles_of_a_collection_in_an_order_of_its_seed_and_none_twice()
+{
     let folder = tempfile::tempdir().unwrap();
     let spec = folder.path().join("problem.toml");
     let file = folder.path().join("puzzles.sdm");

@@ -36,7 +36,9 @@ pub(super) fn answer(
         _ if grids.is_empty() => no_solution(task, clues),
         Accept::Unique if grids.len() > 1 => ExpectedAnswer::Reply(ReplyKind::Several),
         Accept::Unique | Accept::Any => ExpectedAnswer::One(grids.swap_remove(0)),
-        Accept::First => ExpectedAnswer::One(first(clues, grids.swap_remove(0), find)?),
+        Accept::First => {
+            ExpectedAnswer::One(first(clues, grids.swap_remove(0), find)?)
+        }
         Accept::Word if grids.len() > 1 => expected_word(task, PuzzleKind::Several),
         Accept::Word => expected_word(task, PuzzleKind::One),
         _ if grids.len() == wanted => ExpectedAnswer::Reply(ReplyKind::Several),

@@ -7,8 +7,8 @@ use gridjudge_grid::solve::TooHard;
 use crate::authoring::strength::answering;
 use crate::authoring::strength::{
     ClaimFault, FillingFault, GaveUp, GridAnswer, LeakedState, MOST_GUESSES,
-    MutantContext, MutantSearch, ReadingFault, RulesFault, SlowFault, SpecialCaseFault,
-    StateLeak, WritingFault, writing,
+    MutantContext, MutantSearch, ReadingFault, RulesFault, SlowFault,
+    SpecialCaseFault, StateLeak, WritingFault, writing,
 };
 use crate::authoring::stress::{Draft, DraftGrid};
 use crate::check::{self, CheckError, ExpectedAnswer, InputError};
@@ -260,7 +260,10 @@ impl<'a> CaseUnderTest<'a> {
     ///
     /// # Errors
     /// Returns [`ExamineError`] if the case is not sound.
-    pub(super) fn refuses(&self, output: &str) -> Result<Option<String>, ExamineError> {
+    pub(super) fn refuses(
+        &self,
+        output: &str,
+    ) -> Result<Option<String>, ExamineError> {
         let findings = check::grid_output(
             &self.task.format,
             self.task.accept,

@@ -345,7 +345,8 @@ impl CoverSearch {
                 .useful
                 .iter()
                 .filter(|&&case| self.sets[case] & mutant != 0);
-            left &= !killers.fold(mutant, |together, &case| together | self.sets[case]);
+            left &=
+                !killers.fold(mutant, |together, &case| together | self.sets[case]);
             needed += 1;
         }
         needed

@@ -1,7 +1,9 @@
 //! Mutants that know the wrong rules: their search uses other houses, symbols, cages or
 //! inequalities than the problem's.
 
-use gridjudge_grid::{BLANK, Cage, CageOperation, House, HouseKind, Inequality, Shape};
+use gridjudge_grid::{
+    BLANK, Cage, CageOperation, House, HouseKind, Inequality, Shape,
+};
 
 use crate::authoring::strength::{GaveUp, MutantSearch, answering};
 use crate::model::GridTask;
@@ -76,7 +78,8 @@ impl RulesFault {
             .map(|house| house.cells)
             .collect();
         if !may_show
-            || self.houses(shape) == houses && self.with_its_arithmetic(shape) == *shape
+            || self.houses(shape) == houses
+                && self.with_its_arithmetic(shape) == *shape
         {
             return false;
         }

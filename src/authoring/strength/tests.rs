@@ -7,9 +7,9 @@ use std::time::Duration;
 use gridjudge_grid::format::write;
 use gridjudge_grid::solve::Solver;
 use gridjudge_grid::{
-    Arithmetic, BLANK, Banner, BlankLines, Cage, CageOperation, CellSpacing, CountLine,
-    Format, GridCount, Inequality, Layout, OrderLine, OrderNumber, OrderPlace, Replies,
-    Separator, Shape, Symbols, Template, Value, WhiteSpace,
+    Arithmetic, BLANK, Banner, BlankLines, Cage, CageOperation, CellSpacing,
+    CountLine, Format, GridCount, Inequality, Layout, OrderLine, OrderNumber,
+    OrderPlace, Replies, Separator, Shape, Symbols, Template, Value, WhiteSpace,
 };
 
 use super::*;
@@ -297,7 +297,12 @@ fn complete(shape: &Shape, solver: &Solver, rng: &mut Dice) -> Vec<Value> {
 }
 
 /// A random grid that a problem allows, with many, few, or as few clues as possible.
-fn grid(task: &GridTask, shape: &Shape, solver: &Solver, rng: &mut Dice) -> Vec<Value> {
+fn grid(
+    task: &GridTask,
+    shape: &Shape,
+    solver: &Solver,
+    rng: &mut Dice,
+) -> Vec<Value> {
     let may_clash = task.format.replies.may_clash();
     let is_allowed = |cells: &[Value]| match check::expected_answer(
         solver,
@@ -387,7 +392,12 @@ fn printed(task: &GridTask, name: &str, input: &str) -> String {
     printed_within(LIMIT, task, name, input)
 }
 
-fn printed_within(limit: Duration, task: &GridTask, name: &str, input: &str) -> String {
+fn printed_within(
+    limit: Duration,
+    task: &GridTask,
+    name: &str,
+    input: &str,
+) -> String {
     let mutant = mutants().find(|mutant| mutant.name == name).unwrap();
     assert!(mutant.applies_to(task), "{name}");
     let boards: Vec<_> = task.format.shapes.iter().map(MutantContext::new).collect();

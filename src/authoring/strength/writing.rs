@@ -141,7 +141,9 @@ impl WritingFault {
                 let mistaken = self.mistaken_format(format);
                 each(&mistaken, answers, |number, answer| match self {
                     Self::NoFirstBanner if number > 1 => text(format, number, answer),
-                    Self::NoLastBanner if number < last => text(format, number, answer),
+                    Self::NoLastBanner if number < last => {
+                        text(format, number, answer)
+                    }
                     Self::BannerFromZero => text(format, number - 1, answer),
                     Self::SameBanner => text(format, 1, answer),
                     Self::BannerOfOneDigit => of_one_digit(format, number, answer),
@@ -337,7 +339,9 @@ impl ClaimFault {
             Self::NeverSeveral => replies.several.is_some(),
             Self::Swapped => replies.none.is_some() && replies.several.is_some(),
             Self::NeverInvalid => replies.invalid.is_some(),
-            Self::InvalidForNone => replies.invalid.is_some() && replies.none.is_some(),
+            Self::InvalidForNone => {
+                replies.invalid.is_some() && replies.none.is_some()
+            }
             Self::NeverComplete => {
                 replies.complete.is_some()
                     && replies.line_for(PuzzleKind::One).is_some()
@@ -395,7 +399,9 @@ impl ClaimFault {
             }
             (Self::InvalidForNone, Reply(ReplyKind::Invalid))
             | (Self::Swapped, Reply(ReplyKind::Several)) => Reply(ReplyKind::None),
-            (Self::InvalidForNone, Reply(ReplyKind::None)) => Reply(ReplyKind::Invalid),
+            (Self::InvalidForNone, Reply(ReplyKind::None)) => {
+                Reply(ReplyKind::Invalid)
+            }
             (Self::Swapped, Reply(ReplyKind::None)) => Reply(ReplyKind::Several),
             (Self::NeverSeveral, Reply(ReplyKind::Several)) => match task.accept {
                 Accept::Count { most } => Count(most),

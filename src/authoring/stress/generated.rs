@@ -107,7 +107,8 @@ impl FuzzHarness for GeneratedHarness<'_> {
         GeneratedInput { case, .. }: &GeneratedInput,
     ) -> Result<Trial, Fault> {
         let job = entry.job(case, program, self.programs.checker.clone());
-        trial::judge_job(&job, self.sandbox).map_err(|fault| without_files(fault, case))
+        trial::judge_job(&job, self.sandbox)
+            .map_err(|fault| without_files(fault, case))
     }
 }
 

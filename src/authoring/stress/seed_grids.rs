@@ -229,9 +229,9 @@ impl ShapeSymmetries {
         &self,
         cells: &[Value],
     ) -> impl Iterator<Item = Vec<Value>> {
-        self.permutations
-            .iter()
-            .map(move |permutation| permutation.iter().map(|&old| cells[old]).collect())
+        self.permutations.iter().map(move |permutation| {
+            permutation.iter().map(|&old| cells[old]).collect()
+        })
     }
 }
 

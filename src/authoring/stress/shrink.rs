@@ -153,7 +153,8 @@ impl<'a> Shrinker<'a> {
     }
 
     fn has_ended(&self) -> bool {
-        self.interrupted.load(Ordering::Relaxed) || self.watch.is_past(self.budget.time)
+        self.interrupted.load(Ordering::Relaxed)
+            || self.watch.is_past(self.budget.time)
     }
 
     /// Looks for a grid with few blanks by adding clues of a solution. If more blanks
@@ -448,7 +449,8 @@ impl Shrinker<'_> {
         let source = self.harness.source;
         loop {
             let before = self.best.draft.grids[place].clone();
-            for permuted in source.symmetries_of(before.shape).neighbours(&before.cells)
+            for permuted in
+                source.symmetries_of(before.shape).neighbours(&before.cells)
             {
                 let renamed = seed_grids::in_order_of_appearance(&permuted, values);
                 if !self.try_cells(place, |_| renamed)?

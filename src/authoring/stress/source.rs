@@ -142,7 +142,11 @@ impl<'a> InputSource<'a> {
     }
 
     /// A random grid of a shape. It depends only on the seed and `number`.
-    pub(super) fn grid_of_shape(&self, shape: usize, number: u64) -> Option<DraftGrid> {
+    pub(super) fn grid_of_shape(
+        &self,
+        shape: usize,
+        number: u64,
+    ) -> Option<DraftGrid> {
         let mut rng = SeededRng::new(self.seed, &[INPUT, u64::MAX, number]);
         self.grid(&self.seed_sets(0), shape, false, &mut rng)
     }
@@ -338,7 +342,11 @@ struct ShapeTools {
 
 /// A grid with few clues: those of the seed grid, or, if that is complete, what is left
 /// when 30 to 60 percent of its cells are blanked.
-fn sparse(tools: &ShapeTools, seed_grid: &SeedGrid, rng: &mut SeededRng) -> Vec<Value> {
+fn sparse(
+    tools: &ShapeTools,
+    seed_grid: &SeedGrid,
+    rng: &mut SeededRng,
+) -> Vec<Value> {
     if seed_grid.clues.contains(&BLANK) {
         return seed_grid.clues.clone();
     }

@@ -588,7 +588,11 @@ impl FuzzHarness for Numbers {
         })
     }
 
-    fn judge_again(&self, _: &u64, first: InputOutcome) -> Result<InputOutcome, Fault> {
+    fn judge_again(
+        &self,
+        _: &u64,
+        first: InputOutcome,
+    ) -> Result<InputOutcome, Fault> {
         Ok(first)
     }
 }

@@ -242,8 +242,9 @@ fn prove(work: &[AnswerWork<'_>], status: &StatusLine) -> Result<(), Mistakes> {
         for (case, number) in cases.iter().zip(1..) {
             let id = &problem.id;
             let all = cases.len();
-            status
-                .say(|| format!("proving {id}: case {number} of {all}, {}", case.name));
+            status.say(|| {
+                format!("proving {id}: case {number} of {all}, {}", case.name)
+            });
             let found = proof::mistakes_of(problem, case, case.answer.exists());
             let proven = Mistakes::or(found, ())
                 .and_then(|()| proving::solutions_of(problem, case));
@@ -400,12 +401,15 @@ impl AnswerWork<'_> {
             others => {
                 let verb = if others == 1 { "is" } else { "are" };
                 let others = counted(others, "other answer");
-                format!("is missing, as {verb} {others}, and no submission writes them")
+                format!(
+                    "is missing, as {verb} {others}, and no submission writes them"
+                )
             }
         };
         let remedy = "write what the interactor wants to read there, or nothing; the full package of \
                       a problem of Polygon has it";
-        let message = format!("{message}: they talk to the interactor of this problem");
+        let message =
+            format!("{message}: they talk to the interactor of this problem");
         Some(Mistake::new(&first.answer, message, remedy))
     }
 }

@@ -14,8 +14,8 @@ use crate::checker::CheckerSetup;
 use crate::cli::planning::planned_checker::planned_checker_of;
 use crate::cli::{
     Bounded, CancelToken, CommandError, CommandOutcome, CommandResult, GlobalOptions,
-    JudgeSession, PackageChoice, SandboxChoice, SandboxStartup, StatusLine, input_file,
-    screen, signals,
+    JudgeSession, PackageChoice, SandboxChoice, SandboxStartup, StatusLine,
+    input_file, screen, signals,
 };
 use crate::model::{Case, CheckerTask, Findings, Problem, Task, Verdict};
 use crate::package::LineBreaks;
@@ -106,7 +106,8 @@ impl<'a> CheckedOutput<'a> {
     ) -> Result<Self, Mistake> {
         let package = found.readable_package();
         // Listing the cases of a problem may mean thousands of files.
-        let own = if problem.case_tasks.is_empty() && problem.task.as_grid().is_some() {
+        let own = if problem.case_tasks.is_empty() && problem.task.as_grid().is_some()
+        {
             None
         } else {
             // A case on which sources are judged has no input.
@@ -150,7 +151,8 @@ impl<'a> CheckedOutput<'a> {
     fn compare(&self, task: &Task) -> Result<Findings, CommandError> {
         let arguments = self.arguments;
         // The status line must not be drawn over an output that is being typed.
-        let is_typed = arguments.output.as_os_str() == "-" && io::stdin().is_terminal();
+        let is_typed =
+            arguments.output.as_os_str() == "-" && io::stdin().is_terminal();
         let _status = (!is_typed).then(|| StatusLine::start("checking"));
         let input = open_rereadable(&arguments.input, &self.input)?;
         // Grids are judged by their inputs alone, unless an answer is named.

@@ -10,7 +10,9 @@ use clap::{Arg, Args, Command};
 use clap_complete::Shell;
 
 use crate::cli::args::is_option;
-use crate::cli::{CommandOutcome, CommandResult, GlobalOptions, PackageChoice, screen};
+use crate::cli::{
+    CommandOutcome, CommandResult, GlobalOptions, PackageChoice, screen,
+};
 use crate::spec::AnswerRequirement;
 
 /// The most names that are proposed.

@@ -11,9 +11,10 @@ use gridjudge_sandbox::{Fault, Guarantees, IsolationLevel, LevelChoice, machine}
 use crate::cli::packages::package_page;
 use crate::cli::packages::package_tools::{install_remedy, tool_text};
 use crate::cli::{
-    CancelToken, CheckMark, CommandOutcome, CommandResult, GlobalOptions, JudgeSession,
-    LevelTrial, PackageChoice, SandboxChoice, SandboxStartup, StatusLine, TextPage,
-    ToolMaker, in_parallel, is_path, package_tools, screen, startup,
+    CancelToken, CheckMark, CommandOutcome, CommandResult, GlobalOptions,
+    JudgeSession, LevelTrial, PackageChoice, SandboxChoice, SandboxStartup,
+    StatusLine, TextPage, ToolMaker, in_parallel, is_path, package_tools, screen,
+    startup,
 };
 use crate::compile::{LanguageTool, Toolchain};
 use crate::model::{Language, UnusableLanguage};

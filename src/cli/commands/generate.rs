@@ -205,7 +205,8 @@ impl CaseFolder {
         // interrupted run are recognised by the next one, since their contents are the
         // same.
         let path = self.folder.join(FILE_NAME);
-        let text = (!manifest.entries.is_empty()).then(|| manifest.text().into_bytes());
+        let text =
+            (!manifest.entries.is_empty()).then(|| manifest.text().into_bytes());
         match text {
             text if text == stored(&path)? => {}
             Some(text) => write(&path, &text)?,
@@ -346,7 +347,8 @@ impl CaseFolder {
         for name in self.stale.keys() {
             let path = self.input(name);
             if path.exists() {
-                lines.push(format!("{} is made by no recipe any more", path.display()));
+                lines
+                    .push(format!("{} is made by no recipe any more", path.display()));
             }
         }
         for line in &lines {

@@ -119,7 +119,8 @@ fn grid_files(
         screen::notice("nothing is written yet; here are the questions again");
         let before = answers;
         given = questions::without_answers(&given);
-        answers = questions::answered(&given, Some(&before), asks, io::stdin().lock())?;
+        answers =
+            questions::answered(&given, Some(&before), asks, io::stdin().lock())?;
         // No question is about the mistake, so asking again would not end.
         if answers == before {
             return Err(mistakes.into());
@@ -179,9 +180,9 @@ fn holds_exactly(folder: &Path, files: &DraftFiles) -> bool {
         && files.iter().all(|(name, bytes)| {
             let path = folder.join(name);
             let found = path.symlink_metadata();
-            found
-                .is_ok_and(|found| found.is_file() && found.len() == bytes.len() as u64)
-                && fs::read(path).is_ok_and(|read| read == *bytes)
+            found.is_ok_and(|found| {
+                found.is_file() && found.len() == bytes.len() as u64
+            }) && fs::read(path).is_ok_and(|read| read == *bytes)
         })
         && others.take(files.len() + 1).count() == files.len()
 }

@@ -40,7 +40,8 @@ pub(crate) fn print_manual(manual: &ManArgs, whole: Command) -> CommandResult {
             for command in [&whole].into_iter().chain(whole.get_subcommands()) {
                 let ManPage { file, text } = page(command)?;
                 let path = folder.join(file);
-                output::write_file(&path, text).map_err(Fault::at("writing", &path))?;
+                output::write_file(&path, text)
+                    .map_err(Fault::at("writing", &path))?;
                 screen::result(format_args!("wrote {}", path.display()))?;
             }
         }

@@ -21,9 +21,9 @@ use crate::authoring::stress::{
 };
 use crate::check::InputError;
 use crate::cli::{
-    CommandError, CommandOutcome, CommandResult, GlobalOptions, JudgeSession, MadeTool,
-    PreparedProgram, SandboxStartup, StatusLine, ToolMaker, planned_checker, screen,
-    signals,
+    CommandError, CommandOutcome, CommandResult, GlobalOptions, JudgeSession,
+    MadeTool, PreparedProgram, SandboxStartup, StatusLine, ToolMaker, planned_checker,
+    screen, signals,
 };
 use crate::compile::{BuildFolder, PrepareFailure};
 use crate::model::file_name;

@@ -419,9 +419,9 @@ mod mistakes_tests {
             given,
             asked,
         };
-        let mistakes = lines
-            .iter()
-            .map(|line| Mistake::about_file("problem.toml", "is wrong").on_line(*line));
+        let mistakes = lines.iter().map(|line| {
+            Mistake::about_file("problem.toml", "is wrong").on_line(*line)
+        });
         draft
             .placed(Mistakes(mistakes.collect()))
             .0
@@ -431,7 +431,8 @@ mod mistakes_tests {
     }
 
     #[test]
-    fn a_mistake_is_told_at_the_flag_or_the_question_that_it_came_from_and_only_once() {
+    fn a_mistake_is_told_at_the_flag_or_the_question_that_it_came_from_and_only_once()
+    {
         let given = ProblemSettings::from([("order".to_owned(), "7".to_owned())]);
         let told = places(&given, false, &[1, 2, 3, 4, 4]);
         let spec = "the spec of `bad`: is wrong";

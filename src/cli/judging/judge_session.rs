@@ -16,8 +16,8 @@ use crate::cli::{
     startup,
 };
 use crate::compile::{
-    BuildFolder, BuiltProgram, CachedCompiler, Compiler, PrepareFailure, ProgramSource,
-    SubmissionRefusal,
+    BuildFolder, BuiltProgram, CachedCompiler, Compiler, PrepareFailure,
+    ProgramSource, SubmissionRefusal,
 };
 use crate::model::{
     Activity, CheckerProgram, Event, LOG_VERSION, Program, SourceFile, SuiteStart,

@@ -193,7 +193,9 @@ fn number_of_jobs(asked: Option<usize>) -> usize {
     match asked {
         Some(0) => cores,
         Some(jobs) => jobs,
-        None => machine::physical_cores().map_or(cores, |physical| physical.min(cores)),
+        None => {
+            machine::physical_cores().map_or(cores, |physical| physical.min(cores))
+        }
     }
 }
 

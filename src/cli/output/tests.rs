@@ -43,7 +43,8 @@ fn a_regular_file_is_replaced_when_all_is_written_and_keeps_its_mode() {
 fn an_unfinished_output_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let mut output =
-        OutputFile::create(&folder.path().join("report"), WriteMode::AtTheEnd).unwrap();
+        OutputFile::create(&folder.path().join("report"), WriteMode::AtTheEnd)
+            .unwrap();
     output.write_all(b"half").unwrap();
     assert_eq!(
         fs::read_dir(folder.path()).unwrap().count(),

@@ -211,7 +211,9 @@ impl CaseFileScan {
                 self.found.insert(match encoding {
                     UnexpectedEncoding::Utf16 => CaseFileFinding::Utf16,
                     UnexpectedEncoding::Utf32 => CaseFileFinding::Utf32,
-                    UnexpectedEncoding::ByteOrderMark => CaseFileFinding::ByteOrderMark,
+                    UnexpectedEncoding::ByteOrderMark => {
+                        CaseFileFinding::ByteOrderMark
+                    }
                 });
             }
             piece = piece.strip_prefix(BYTE_ORDER_MARK).unwrap_or(piece);
@@ -279,7 +281,8 @@ impl CaseFileScan {
             [_, b'\n'] => {}
             _ => _ = self.found.insert(CaseFileFinding::NoLineEnd),
         }
-        if !self.has_token && !self.found.contains(&CaseFileFinding::ControlCharacter) {
+        if !self.has_token && !self.found.contains(&CaseFileFinding::ControlCharacter)
+        {
             self.found.insert(CaseFileFinding::Blank);
         }
         self.found.into_iter().collect()
@@ -288,7 +291,10 @@ impl CaseFileScan {
 
 /// Pairs of cases with equal inputs, arguments and further files: the first such case,
 /// and a later one. Links to the same file are intended and do not count.
-fn duplicates<'a>(cases: &'a [Case], supplies: &Supplies) -> Vec<(&'a Case, &'a Case)> {
+fn duplicates<'a>(
+    cases: &'a [Case],
+    supplies: &Supplies,
+) -> Vec<(&'a Case, &'a Case)> {
     let mut files = HashSet::new();
     let mut by_size: BTreeMap<u64, Vec<&Case>> = BTreeMap::new();
     for case in cases {

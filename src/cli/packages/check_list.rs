@@ -193,7 +193,8 @@ impl CheckList {
             ("ok", &self.good),
         ];
         let kinds = if is_short { &all[..1] } else { &all[..] };
-        if self.mistakes.is_empty() && kinds.iter().all(|(_, texts)| texts.is_empty()) {
+        if self.mistakes.is_empty() && kinds.iter().all(|(_, texts)| texts.is_empty())
+        {
             return None;
         }
         let mut page = TextPage::default();
@@ -274,9 +275,9 @@ impl Sink for MistakePages {
             ..Mistake::about_file(&record.file, record.message.clone())
         };
         let found = CheckFinding::from_mistake(record.check, mistake);
-        let (_, list) = self
-            .current
-            .get_or_insert_with(|| (Arc::clone(&record.problem), CheckList::default()));
+        let (_, list) = self.current.get_or_insert_with(|| {
+            (Arc::clone(&record.problem), CheckList::default())
+        });
         if record.is_error() {
             list.mistake(&found, Path::new(""))
         } else {

@@ -210,7 +210,9 @@ fn check_languages(found: &ProblemFolder, package: &Package, list: &mut CheckLis
     };
     let all = found.examples().unwrap_or_default();
     // Submissions in languages that this judge does not know may be in an accepted one.
-    if package.submissions_are_answers || all.is_empty() || !found.left_out().is_empty()
+    if package.submissions_are_answers
+        || all.is_empty()
+        || !found.left_out().is_empty()
     {
         return;
     }

@@ -41,7 +41,8 @@ const PREVENTING: [(RemarkKind, &str); 4] = [
 fn unclear_programs(found: &ProblemFolder) -> Vec<Mistake> {
     let mut mistakes = Vec::new();
     if let Ok(problem) = found.problem() {
-        let planned = planned_checker::planned_programs(found, &problem, &mut mistakes);
+        let planned =
+            planned_checker::planned_programs(found, &problem, &mut mistakes);
         let finder = Toolchain::of_this_process();
         let programs = planned.iter().flat_map(|program| program.in_order());
         for lacking in programs.flat_map(|program| lacking(&program.tool, &finder)) {
@@ -181,7 +182,9 @@ fn state(
     match preventing.next().or(obstacle) {
         Some(_) if has_slips => (CheckMark::No, "has mistakes"),
         Some(state) => (CheckMark::No, state),
-        None if has_slips => (CheckMark::Yes, "can be judged in spite of its mistakes"),
+        None if has_slips => {
+            (CheckMark::Yes, "can be judged in spite of its mistakes")
+        }
         None => (CheckMark::Yes, "can be judged"),
     }
 }
@@ -431,7 +434,9 @@ fn text_comparing(task: &TextTask) -> String {
         TextTask::StrippedFilledLines => {
             "line by line, without white space at their ends; each line counts that is not empty"
         }
-        TextTask::Unordered(piece) => return format!("{}s in any order", piece.name()),
+        TextTask::Unordered(piece) => {
+            return format!("{}s in any order", piece.name());
+        }
         TextTask::ScoredLines(ScoredLineRules::Equal) => {
             "line by line, each for the same part of the points, without white space around them"
         }

@@ -294,7 +294,9 @@ pub(crate) fn install_remedy(
         None if is_missing => {
             "install it, or name where it is in judge.toml".to_owned()
         }
-        None => "install it where every user may start it, as in /usr/local".to_owned(),
+        None => {
+            "install it where every user may start it, as in /usr/local".to_owned()
+        }
     })
 }
 

@@ -189,7 +189,11 @@ fn refuse_language(found: &ProblemFolder, entry: &mut PlanEntry) {
 
 /// The mistake if a source is longer than the problem allows. Executables have no
 /// limit: they are many times as large as their sources.
-fn too_large(found: &ProblemFolder, entry: &PlanEntry, path: &Path) -> Option<Mistake> {
+fn too_large(
+    found: &ProblemFolder,
+    entry: &PlanEntry,
+    path: &Path,
+) -> Option<Mistake> {
     entry.language.as_ref()?;
     let bytes = path.metadata().ok()?.len();
     let most = found.most_source_bytes().filter(|most| bytes > *most)?;

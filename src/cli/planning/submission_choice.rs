@@ -180,7 +180,9 @@ impl SubmissionChoice {
                 let message = "is the package of a problem, and no submission";
                 return Mistake::refuse(path, message, remedy);
             }
-            [path] if path.is_dir() => Some(ContestEntries::read(folder, path, &only)?),
+            [path] if path.is_dir() => {
+                Some(ContestEntries::read(folder, path, &only)?)
+            }
             paths => ContestEntries::of_files(folder, paths, &only)?,
         };
         match of_contest {

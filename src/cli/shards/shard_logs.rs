@@ -176,7 +176,8 @@ impl ShardLogs {
         let lines = names.iter().zip(shown).map(|(name, place)| {
             let [one, other] = runs.map(|run| {
                 let entry = &run.entries[*place];
-                let verdict = entry.verdict.map_or("nothing", |verdict| verdict.code());
+                let verdict =
+                    entry.verdict.map_or("nothing", |verdict| verdict.code());
                 format!("{verdict} in {}", time(entry.slowest_us))
             });
             format!("{name}: {one}; {other}")
@@ -201,7 +202,10 @@ impl ShardLogs {
     }
 
     /// Where the machines of the chosen runs differ.
-    pub(crate) fn differences(&self, selection: &ShardSelection) -> MachineDifferences {
+    pub(crate) fn differences(
+        &self,
+        selection: &ShardSelection,
+    ) -> MachineDifferences {
         let runs: Vec<_> = selection
             .chosen
             .iter()

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use crate::cli::time_limits::{TimeSurvey, must_end_in_time, with_time_limit};
 use crate::cli::{
-    CheckFinding, CheckList, CommandError, CommandOutcome, CommandResult, JudgeSession,
-    PackageChecks, screen,
+    CheckFinding, CheckList, CommandError, CommandOutcome, CommandResult,
+    JudgeSession, PackageChecks, screen,
 };
 use crate::model::{CaseExpectations, Event, MistakeRecord, ProblemCheck, micros};
 use crate::package::TimeRule;

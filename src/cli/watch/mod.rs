@@ -171,8 +171,8 @@ impl FileWatcher {
     ) -> Result<Self, Fault> {
         let watch_set = WatchSet::for_request(root, named);
         let notified = Arc::clone(signal);
-        let mut watcher =
-            notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+        let mut watcher = notify::recommended_watcher(
+            move |event: notify::Result<notify::Event>| {
                 // An error may hide a change, so it counts as one. Reads do not count;
                 // otherwise the judge's own reads would restart it.
                 let kind = event.map_or(EventKind::Any, |event| event.kind);
@@ -180,8 +180,9 @@ impl FileWatcher {
                 if !matches!(kind, EventKind::Access(access) if access != written) {
                     notified.note_change(has_file_event);
                 }
-            })
-            .map_err(|error| cannot_watch(&error))?;
+            },
+        )
+        .map_err(|error| cannot_watch(&error))?;
         let mut tries = 0;
         loop {
             let mut folders = watch_set.folders().into_iter();

@@ -149,7 +149,8 @@ impl WatchSet {
                     let is_supply = below
                         .iter()
                         .any(|part| ending(Path::new(part)) == SUPPLY_ENDING);
-                    let is_note = path.extension().is_some_and(|ending| ending == "md");
+                    let is_note =
+                        path.extension().is_some_and(|ending| ending == "md");
                     let ending = ending(path);
                     is_named(SPEC)
                         || is_named(POLYGON)
@@ -321,7 +322,8 @@ pub(super) fn changed<'p>(before: &'p Snapshot, after: &'p Snapshot) -> Vec<&'p 
         .map(PathBuf::as_path)
         .collect();
     // Those that are still there come first.
-    paths.sort_by_key(|path| !before.contains_key(*path) || !after.contains_key(*path));
+    paths
+        .sort_by_key(|path| !before.contains_key(*path) || !after.contains_key(*path));
     paths
 }
 

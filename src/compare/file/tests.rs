@@ -156,7 +156,8 @@ fn no_problem_name_is_taken_for_another_kind_of_line() {
         "<<<<<<< HEAD",
         "gridjudge baseline 1",
     ] {
-        let line = format!("{}\ta\t1\tAC\t7\t7..7\t9\t9..9\t1\t7", escaped_first(name));
+        let line =
+            format!("{}\ta\t1\tAC\t7\t7..7\t9\t9..9\t1\t7", escaped_first(name));
         let found =
             parse_baseline(Path::new("f"), &format!("gridjudge baseline 1\n{line}\n"))
                 .unwrap();

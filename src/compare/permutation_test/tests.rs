@@ -115,7 +115,8 @@ impl SkewedTimes {
             .map(|_| {
                 factor
                     * 1000.0
-                    * (1.0 - 0.01 * ((self.0.below(1_000_000) as f64 + 0.5) / 1e6).ln())
+                    * (1.0
+                        - 0.01 * ((self.0.below(1_000_000) as f64 + 0.5) / 1e6).ln())
             })
             .collect()
     }

@@ -48,7 +48,8 @@ impl Tools {
         };
         let installation = self.folder.path().join("installation");
         fs::create_dir_all(&installation).unwrap();
-        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let words =
+            |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
         Language {
             id: "x".into(),
             name: "X".into(),
@@ -290,7 +291,8 @@ fn the_fingerprint_of_a_script_run_from_its_own_folder_includes_its_interpreter(
 /// Another machine with the same tools, or the same one after they were installed
 /// again.
 #[test]
-fn files_with_the_same_contents_but_other_inodes_and_times_have_the_same_fingerprint() {
+fn files_with_the_same_contents_but_other_inodes_and_times_have_the_same_fingerprint()
+{
     let tools = Tools::new();
     let language = tools.language();
     tools.write("installation/include/solver.h", "#define N 1");

@@ -37,7 +37,10 @@ fn sandbox_of(
     ScriptedSandbox::new(move |launch: &Launch, _: &Limits| {
         Ok(match &launch.role {
             Role::Tool { folder } => {
-                assert_eq!(fs::read_to_string(folder.join("Main.x")).unwrap(), "right");
+                assert_eq!(
+                    fs::read_to_string(folder.join("Main.x")).unwrap(),
+                    "right"
+                );
                 write_program(&folder.join("program"));
                 tool(launch)
             }

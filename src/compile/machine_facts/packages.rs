@@ -221,7 +221,11 @@ impl<'a> PackageRecords<'a> {
 
     /// The packages that have one of these files, and those that have a file with one
     /// of these parts in its path.
-    fn packages_with(&self, files: &[&Path], path_parts: &[&str]) -> FoundPackages<'_> {
+    fn packages_with(
+        &self,
+        files: &[&Path],
+        path_parts: &[&str],
+    ) -> FoundPackages<'_> {
         let lines: Vec<_> = files.iter().flat_map(|file| lines_of(file)).collect();
         let lines: Vec<_> = lines.iter().map(memmem::Finder::new).collect();
         let path_parts: Vec<_> = path_parts.iter().map(memmem::Finder::new).collect();
@@ -375,7 +379,8 @@ Version: 1
                 "info/libc6:amd64.md5sums",
                 "2  lib/x86_64-linux-gnu/libc.so.6\n",
             );
-            records.write("info/libboost-dev.list", "/.\n/usr/include/boost/any.hpp\n");
+            records
+                .write("info/libboost-dev.list", "/.\n/usr/include/boost/any.hpp\n");
             records.write("info/hello.list", "/.\n/usr/bin/hello\n");
             records
         }

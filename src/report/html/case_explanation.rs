@@ -513,7 +513,9 @@ mod image_type_tests {
             drawing("<script>alert(1)</script>"),
             drawing("<foreignObject/>"),
             drawing("<path d='M0 0 H900000' stroke-dasharray='1 0.9'/>"),
-            drawing("<rect style='background-image:url(data:image/png;base64,AAAA)'/>"),
+            drawing(
+                "<rect style='background-image:url(data:image/png;base64,AAAA)'/>",
+            ),
             drawing("<rect fill='url(#a)'/>"),
             drawing("<rect onload='alert(1)'/>"),
             drawing("<style>*{filter:blur(400px)}</style>"),

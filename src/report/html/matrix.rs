@@ -222,8 +222,10 @@ impl CaseOutcomes {
                     .map(|entrant| Arc::clone(&entrant.team));
             }
             Event::TrialFinished(record) => {
-                let is_judged =
-                    !matches!(record.verdict, Verdict::CompileError | Verdict::Skipped);
+                let is_judged = !matches!(
+                    record.verdict,
+                    Verdict::CompileError | Verdict::Skipped
+                );
                 let Some(team) = self.team.clone().filter(|_| is_judged) else {
                     return;
                 };

@@ -120,7 +120,8 @@ impl Html {
             entries, left_out, ..
         } = &mut self.results;
         while self.weight > SECTIONS && entries.len() > 1 {
-            let unsurprising = entries.iter().rposition(|entry| !entry.is_surprising());
+            let unsurprising =
+                entries.iter().rposition(|entry| !entry.is_surprising());
             let entry = entries.remove(unsurprising.unwrap_or(entries.len() - 1));
             self.weight -= entry.weight();
             left_out.add(&entry);

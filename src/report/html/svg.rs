@@ -418,7 +418,9 @@ fn judge<'a>(
 ) -> DrawnCell<'a> {
     let is_given = clue != ".";
     let (text, mark, expected) = match (found, expected) {
-        (Some(found), _) if is_given && found == clue => (found, CellMark::Given, None),
+        (Some(found), _) if is_given && found == clue => {
+            (found, CellMark::Given, None)
+        }
         (Some(found), _) if is_given => (found, CellMark::Changed, Some(clue)),
         (Some(found), Some(known)) if found != known => {
             (found, CellMark::Wrong, Some(known))

@@ -273,7 +273,8 @@ impl<R: BufRead> LogReader<R> {
         }
         if self.lines.text.len() as u64 >= LONGEST_LINE {
             self.audit.note_unreadable();
-            let message = format!("the line is longer than {} MiB", LONGEST_LINE >> 20);
+            let message =
+                format!("the line is longer than {} MiB", LONGEST_LINE >> 20);
             return Ok(self.bad(message, SALVAGE));
         }
         let message = match EventName::of_line(&self.lines.text) {

@@ -137,8 +137,8 @@ fn csv_header(marks: &MarkTable<'_>) -> Vec<String> {
 
 fn csv_fields(marks: &MarkTable<'_>, row: &StudentRow<'_>) -> Vec<String> {
     let details = &row.details;
-    let known =
-        [&details.id, &details.group].map(|known| known.as_deref().unwrap_or_default());
+    let known = [&details.id, &details.group]
+        .map(|known| known.as_deref().unwrap_or_default());
     let mut fields = vec![safe_text(&row.student), safe_text(row.name())];
     fields.extend(known.map(safe_text));
     for (column, mark) in marks.problems.iter().zip(&row.marks) {

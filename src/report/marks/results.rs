@@ -208,9 +208,9 @@ fn explained(graded: &mut Graded) -> Option<Box<TrialRecord>> {
     let cases = graded.parts.iter_mut().flat_map(|part| &mut part.cases);
     let mut failed = cases.filter(|case| case.has_failed());
     let first = failed.find(|case| {
-        case.record
-            .as_deref()
-            .is_some_and(|record| record.finding.is_some() || !record.stderr.is_empty())
+        case.record.as_deref().is_some_and(|record| {
+            record.finding.is_some() || !record.stderr.is_empty()
+        })
     });
     first.and_then(|case| case.record.take())
 }

@@ -185,7 +185,8 @@ fn a_problem_is_worth_in_the_course_what_the_course_says() {
 
 #[test]
 fn what_the_judge_could_not_judge_is_no_zero() {
-    let mut events = events(&json!({}), &[("anna", "evens", "a.c", "", "WA", [10, 0])]);
+    let mut events =
+        events(&json!({}), &[("anna", "evens", "a.c", "", "WA", [10, 0])]);
     let skipped = json!({
         "event": "submission_skipped",
         "problem": "evens",

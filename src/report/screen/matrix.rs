@@ -496,7 +496,8 @@ impl SkippedList {
             }
         }
         if !self.packages.is_empty() {
-            let packages = self.packages.iter().map(|word| printable(word)).joined(" ");
+            let packages =
+                self.packages.iter().map(|word| printable(word)).joined(" ");
             text += &format!(
                 "install what is missing, on Debian: `apt-get install {packages}`\n"
             );

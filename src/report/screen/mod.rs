@@ -260,7 +260,8 @@ mod tests {
     use super::*;
 
     fn page(columns: &Columns, rows: &[RowCells]) -> String {
-        let mut page = anstream::adapter::strip_str(&columns.bold_header()).to_string();
+        let mut page =
+            anstream::adapter::strip_str(&columns.bold_header()).to_string();
         for row in rows {
             columns.write(&mut page, row, (1, Style::new()));
         }
@@ -304,7 +305,8 @@ mod tests {
         ];
         let fitted = |room| {
             let mut columns = Columns::new(&["name", "n", "why"], &[1]);
-            let rows = [columns.measure(&["accepted/a.c", "7", "the grid has 3 rows"])];
+            let rows =
+                [columns.measure(&["accepted/a.c", "7", "the grid has 3 rows"])];
             columns.fit(Some(room), &steps);
             page(&columns, &rows)
         };

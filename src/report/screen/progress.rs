@@ -119,8 +119,10 @@ impl<W: Write> Sink for ProgressLines<W> {
             Event::SubmissionSkipped(skip) => {
                 self.done += 1;
                 if !self.only_surprises {
-                    let what =
-                        format!("{} {}: {}", skip.problem, skip.submission, skip.cause);
+                    let what = format!(
+                        "{} {}: {}",
+                        skip.problem, skip.submission, skip.cause
+                    );
                     self.write("-", "skipped", &what);
                 }
             }
@@ -237,8 +239,9 @@ impl ProgressView {
             .iter()
             .find(|(_, phases)| !is_active(phases))
             .map(|(entry, _)| *entry);
-        by_entry
-            .retain(|entry, phases| is_active(phases) || Some(*entry) == first_waiting);
+        by_entry.retain(|entry, phases| {
+            is_active(phases) || Some(*entry) == first_waiting
+        });
         // Between two cases a submission is not active for a moment. It is finished
         // only once its event has come.
         let done = self.done();
@@ -248,7 +251,8 @@ impl ProgressView {
             let since = *self.seen.entry(entry).or_insert(elapsed);
             if let Some((name, cases)) = self.entries.get(entry) {
                 let time = clock(elapsed.saturating_sub(since));
-                lines.push(format!("  {name}: {}, {time}", words(phases, cases.len())));
+                lines
+                    .push(format!("  {name}: {}, {time}", words(phases, cases.len())));
             }
         }
         if by_entry.len() > MOST_SHOWN {

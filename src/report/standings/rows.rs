@@ -173,14 +173,15 @@ impl ContestResults {
                 }));
             }
             Event::SubmissionSkipped(skip) => {
-                self.attempts
-                    .extend(skip.entrant.clone().map(|entrant| TeamAttempt {
+                self.attempts.extend(skip.entrant.clone().map(|entrant| {
+                    TeamAttempt {
                         entrant,
                         problem: Arc::clone(&skip.problem),
                         outcome: AttemptOutcome::Unjudged,
                         score: None,
                         failed_case: None,
-                    }));
+                    }
+                }));
             }
             Event::SuiteInterrupted(_) => self.is_interrupted = true,
             _ => {}

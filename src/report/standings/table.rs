@@ -390,7 +390,8 @@ impl TeamProblem {
 
     /// Whether there was any attempt.
     pub fn is_tried(&self) -> bool {
-        self.is_solved || self.rejected + self.refused + self.unjudged + self.hidden > 0
+        self.is_solved
+            || self.rejected + self.refused + self.unjudged + self.hidden > 0
     }
 }
 

@@ -486,7 +486,8 @@ fn tens_of_problems_are_headed_by_letters() {
         "{}",
         lines[2]
     );
-    let legend = "A problem-00, B problem-01, C problem-02, D problem-03, E problem-04";
+    let legend =
+        "A problem-00, B problem-01, C problem-02, D problem-03, E problem-04";
     assert_eq!(lines[4], legend);
     assert!(lines.iter().all(|line| line.chars().count() < 260));
 }
@@ -539,7 +540,8 @@ fn hostile_names_are_harmless_in_every_form() {
     );
     let table = standings_csv(&standings);
     assert!(
-        table.contains("\"<script>alert(1)</script>\\u{1b}[2J\\u{202e}\"\",\\n'=1+1\""),
+        table
+            .contains("\"<script>alert(1)</script>\\u{1b}[2J\\u{202e}\"\",\\n'=1+1\""),
         "{table}"
     );
     assert!(table.contains("\"'=HYPERLINK(\"\"x\"\")\""), "{table}");

@@ -256,7 +256,8 @@ fn legend(standings: &StandingsTable, table: &LaidTable) -> Vec<String> {
     }
     if standings.is_incomplete() {
         lines.push(
-            "? could not be judged here, and counts neither for nor against".to_owned(),
+            "? could not be judged here, and counts neither for nor against"
+                .to_owned(),
         );
     }
     if standings.has_hidden() {

@@ -11,7 +11,8 @@ impl GroupScores<'_> {
     /// Records that a case is not accepted. Returns the next case that may still count.
     pub(crate) fn lose(&mut self, case: usize) -> usize {
         let group = self.settled_by(case);
-        if group.is_some_and(|group| !std::mem::replace(&mut self.settled[group], true))
+        if group
+            .is_some_and(|group| !std::mem::replace(&mut self.settled[group], true))
         {
             self.next_counting(case)
         } else {
@@ -56,7 +57,8 @@ impl GroupScores<'_> {
         } = groups[own].case;
         let is_worthless =
             rejected == PointValue::ZERO && checker != CheckerPointsRule::Instead;
-        let mut is_zero = !is_graded && is_worthless && !self.scoring.may_be_negative();
+        let mut is_zero =
+            !is_graded && is_worthless && !self.scoring.may_be_negative();
         for place in self.enclosing(own) {
             let group = &self.scoring.groups[place];
             // Worse rejections may follow, and be the verdict, or an accepted case may

@@ -348,7 +348,7 @@ fn a_group_that_requires_another_earns_nothing_without_it_and_need_not_be_judged
 
 #[test]
 fn points_beyond_those_of_a_group_are_the_checkers_mistake_except_in_the_older_formats()
-{
+ {
     let mut scoring = subtasks();
     scoring.groups[3].case.checker = CheckerPointsRule::Points;
     scoring.groups[3].aggregation = ScoreAggregation::Sum;

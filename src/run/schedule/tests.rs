@@ -279,7 +279,7 @@ fn a_submission_does_not_wait_for_one_that_has_ended_meanwhile() {
 
 #[test]
 fn doubtful_attempts_are_made_again_while_only_submissions_are_left_that_wait_for_them()
-{
+ {
     let mut play = Play::new(&[1, 1], 2);
     assert_eq!(play.next_doubtful(0, Doubt::NearLimit, false), (0, 0, 0));
     assert_eq!(play.next_waiting(1, 0), (1, 0, 0));

@@ -50,9 +50,9 @@ fn score(events: &[Event]) -> String {
     else {
         return String::new();
     };
-    let groups = groups
-        .iter()
-        .map(|group| format!(" {} {}/{}", group.name, group.earned, group.of.unwrap()));
+    let groups = groups.iter().map(|group| {
+        format!(" {} {}/{}", group.name, group.earned, group.of.unwrap())
+    });
     format!("{earned}/{of}:{}", groups.collect::<String>())
 }
 

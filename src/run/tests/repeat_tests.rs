@@ -194,7 +194,8 @@ fn an_attempt_that_the_judge_fails_at_is_a_fault_of_the_case() {
             _ => Ok(run_of(1, RIGHT)),
         }
     });
-    let lines = report_lines(&fixture.judge(&fixture.plan(&["a"]), 1, false, &sandbox));
+    let lines =
+        report_lines(&fixture.judge(&fixture.plan(&["a"]), 1, false, &sandbox));
     assert_eq!(
         lines[..2],
         [

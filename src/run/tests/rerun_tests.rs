@@ -192,7 +192,7 @@ const SCRIPTS: [Script; 24] = [
 
 #[test]
 fn a_run_near_its_limit_is_judged_again_with_the_same_result_for_any_number_of_workers()
-{
+ {
     let fixture = SuiteFixture::with_cases(SCRIPTS.len());
     for jobs in [1, 2, 8] {
         let attempts = Attempts::default();
@@ -271,7 +271,7 @@ fn a_second_run_has_the_machine_to_itself() {
 /// more time.
 #[test]
 fn a_run_is_stopped_some_time_after_its_time_limit_and_a_second_one_is_sampled_closely()
-{
+ {
     let fixture = SuiteFixture::with_cases(1);
     let attempts = Attempts::default();
     let sandbox = ScriptedSandbox::new(|launch: &Launch, limits: &Limits| {
@@ -321,7 +321,8 @@ fn a_second_run_that_the_judge_fails_at_is_a_fault() {
             _ => panic!("planted"),
         }
     });
-    let lines = report_lines(&fixture.judge(&fixture.plan(&["a"]), 2, false, &sandbox));
+    let lines =
+        report_lines(&fixture.judge(&fixture.plan(&["a"]), 2, false, &sandbox));
     let faults = [
         "a secret/0 fault: starting: no processes left",
         "a secret/1 fault: judging: a bug of gridjudge: planted",

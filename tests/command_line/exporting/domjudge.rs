@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use super::{CHECKER, INTERACTOR, Judge, RIGHT, TESTLIB_CHECKER, WORDS, export, twice};
+use super::{
+    CHECKER, INTERACTOR, Judge, RIGHT, TESTLIB_CHECKER, WORDS, export, twice,
+};
 
 /// The files of an export by their names, with their texts.
 fn files(judge: &Judge, place: &str) -> BTreeMap<String, String> {

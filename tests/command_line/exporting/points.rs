@@ -302,7 +302,8 @@ fn inherited_points_of_groups_are_written_into_each_group_for_domjudge() {
 }
 
 #[test]
-fn points_of_single_cases_become_those_of_their_group_for_domjudge_which_a_note_says() {
+fn points_of_single_cases_become_those_of_their_group_for_domjudge_which_a_note_says()
+{
     let judge = legacy(&[
         ("", "on_reject: continue\ngrader_flags: ignore_sample\n"),
         (

@@ -206,7 +206,11 @@ fn a_package_is_the_same_in_another_format_and_back_again() {
             for back in TARGETS {
                 let place = format!("{back}-of-{target}");
                 export(&judge, &format!("./to-{target}"), back, &place);
-                assert_eq!(content(&judge, &place), before, "{yaml}: {target}, {back}");
+                assert_eq!(
+                    content(&judge, &place),
+                    before,
+                    "{yaml}: {target}, {back}"
+                );
             }
         }
     }

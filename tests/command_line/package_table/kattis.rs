@@ -187,7 +187,11 @@ impl Package {
             }
             "domjudge" => {
                 self.submission("output_limit/flood.c", FLOOD, Class::Flooding);
-                self.submission("compiler_error/broken.c", BROKEN, Class::NotCompiling);
+                self.submission(
+                    "compiler_error/broken.c",
+                    BROKEN,
+                    Class::NotCompiling,
+                );
                 let tagged = format!(
                     "// @EXPECTED_RESULTS@: RUN_TIME_ERROR, TIME_LIMIT_EXCEEDED\n{CRASH}"
                 );
@@ -422,7 +426,8 @@ fn scores(format: &'static str) -> Tried {
 }
 
 fn grader(format: &'static str) -> Tried {
-    let mut package = Package::new(format, "points by a grader", "type: scoring\n", "");
+    let mut package =
+        Package::new(format, "points by a grader", "type: scoring\n", "");
     package.file(
         "data/testdata.yaml",
         "on_reject: continue\nrange: 0 100\ngrader_flags: ignore_sample\n",

@@ -173,7 +173,8 @@ pub(crate) fn packages() -> Vec<Tried> {
         "input-file=\"n.in\" output-file=\"n.out\"",
     );
     let each = "<groups><group name=\"1\" points-policy=\"each-test\"/></groups>";
-    let whole = "<groups><group name=\"1\" points-policy=\"complete-group\"/></groups>";
+    let whole =
+        "<groups><group name=\"1\" points-policy=\"complete-group\"/></groups>";
     let both = format!("{CHECKED}{TALKS}");
     let interactive = package(
         "testlib interactor and checker",

@@ -397,10 +397,16 @@ fn the_toolchains_of_this_machine_work_wherever_they_are_installed() {
             for language in turn.share(&languages) {
                 let result = results.get(*language).map(String::as_str);
                 println!("{language} {} at {level}: {result:?}", layout.name);
-                assert_eq!(result, Some("AC"), "{language} {} at {level}", layout.name);
+                assert_eq!(
+                    result,
+                    Some("AC"),
+                    "{language} {} at {level}",
+                    layout.name
+                );
             }
         }
-        let ran = judge.ran(command(&judge, &installed, &["doctor"]).output().unwrap());
+        let ran =
+            judge.ran(command(&judge, &installed, &["doctor"]).output().unwrap());
         let words = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
         for Installed { language, bin, .. } in &installed {
             let expected = format!("yes {language} {}/", judge.path(bin).display());
@@ -487,7 +493,8 @@ fn a_runtime_in_a_home_that_submissions_cannot_enter_is_skipped_or_replaced() {
             .iter()
             .all(|found| runtimes.contains(&found.language))
     );
-    fs::set_permissions(judge.path("home"), fs::Permissions::from_mode(0o700)).unwrap();
+    fs::set_permissions(judge.path("home"), fs::Permissions::from_mode(0o700))
+        .unwrap();
     for (turn, level) in levels() {
         for (language, result) in
             results_of(&judge, &installed, &runtimes, (turn, level))

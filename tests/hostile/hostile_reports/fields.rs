@@ -139,7 +139,9 @@ fn comparisons(events: &[Event]) -> Vec<(&'static str, String)> {
         ));
         all.push((
             "comparison in a terminal",
-            compare::comparison_table(&found, ListedChanges::First, Some(80), |_| true),
+            compare::comparison_table(&found, ListedChanges::First, Some(80), |_| {
+                true
+            }),
         ));
         all.push((
             "comparison in Markdown",

@@ -388,7 +388,9 @@ impl<'a> SandboxSet<'a> {
         }
         failures.extend(run.failures.into_iter().map(|failure| match failure {
             Failure::Certain(text) => Failure::Certain(format!("{prefix}: {text}")),
-            Failure::Uncertain(text) => Failure::Uncertain(format!("{prefix}: {text}")),
+            Failure::Uncertain(text) => {
+                Failure::Uncertain(format!("{prefix}: {text}"))
+            }
         }));
         failures
     }
@@ -443,7 +445,8 @@ impl HostileRun {
     /// program late or large, or a run fail; it does not cause a crash, an exit code or
     /// a hole.
     pub(crate) fn failure(&self, text: String) -> Failure {
-        let is_crash = self.outcome.starts_with("RE") || self.output.contains("hole: ");
+        let is_crash =
+            self.outcome.starts_with("RE") || self.output.contains("hole: ");
         if is_crash {
             Failure::Certain(text)
         } else {

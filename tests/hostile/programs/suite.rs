@@ -149,7 +149,8 @@ impl<'a> HostileSuite<'a> {
         std::thread::scope(|scope| {
             for sandboxes in sandboxes {
                 scope.spawn(|| {
-                    while let Some(program) = programs.get(next.fetch_add(1, Relaxed)) {
+                    while let Some(program) = programs.get(next.fetch_add(1, Relaxed))
+                    {
                         let results = run(sandboxes, program, WallTime::Default);
                         if results.is_uncertain() {
                             uncertain.lock().unwrap().push((*program, results));
@@ -232,7 +233,8 @@ impl<'a> HostileSuite<'a> {
     ) -> ProgramResults {
         let other = &self.programs[program.beside.as_ref().unwrap()];
         let mut results = std::thread::scope(|scope| {
-            let beside = scope.spawn(|| run_all_arguments(sandboxes, other, wall_time));
+            let beside =
+                scope.spawn(|| run_all_arguments(sandboxes, other, wall_time));
             let mut results = run_all_arguments(sandboxes, program, wall_time);
             results.append(beside.join().unwrap());
             results
@@ -374,7 +376,9 @@ fn run_all_arguments(
                 failures,
             }
         }
-        Sweep::Codes => sweep(sandboxes, program, wall_time, (0..=255).map(Exit::Code)),
+        Sweep::Codes => {
+            sweep(sandboxes, program, wall_time, (0..=255).map(Exit::Code))
+        }
         Sweep::Signals => {
             let fatal = (1..=64).filter(|signal| !NON_FATAL_SIGNALS.contains(signal));
             sweep(sandboxes, program, wall_time, fatal.map(Exit::Signal))

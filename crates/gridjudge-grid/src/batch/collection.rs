@@ -602,7 +602,8 @@ mod tests {
             .map(|row| format!("{}|{}|{}", &row[..3], &row[3..6], &row[6..]))
             .collect();
         let ss: Vec<String> = ss.chunks(3).map(|band| band.join("\n")).collect();
-        let spread: Vec<String> = PUZZLE.chars().map(|cell| cell.to_string()).collect();
+        let spread: Vec<String> =
+            PUZZLE.chars().map(|cell| cell.to_string()).collect();
         for (text, line) in [
             (format!("[Puzzle]\n{nine}\n"), 2),
             (
@@ -724,7 +725,8 @@ mod tests {
     #[test]
     fn a_text_without_puzzles_is_recognised_by_its_first_lines() {
         let text: String = (0..2000).map(|row| format!("{row},x,y\n")).collect();
-        let found = PuzzleText::new(io::Cursor::new(text.into_bytes()), false).unwrap();
+        let found =
+            PuzzleText::new(io::Cursor::new(text.into_bytes()), false).unwrap();
         assert!(matches!(found, PuzzleText::NoPuzzles(line) if line == "0,x,y"));
         // One wrong line is reported as such.
         assert_eq!(list(b"123\n"), [(1, "123".to_owned())]);

@@ -6,7 +6,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::format::case_line;
-use crate::{BLANK, Banner, FollowingLine, RegionMap, Shape, Symbols, Template, Value};
+use crate::{
+    BLANK, Banner, FollowingLine, RegionMap, Shape, Symbols, Template, Value,
+};
 
 /// The format of a problem's grids in inputs and outputs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -35,8 +35,8 @@ pub use reader::{
 pub use region_map::{MapError, RegionMap};
 pub use strays::{LooseAnswer, SeparatorLikeness};
 pub use template::{
-    BadTemplate, Banner, BannerPlace, BraceError, FollowingLine, MOST_DIGITS, Template,
-    without_placeholders,
+    BadTemplate, Banner, BannerPlace, BraceError, FollowingLine, MOST_DIGITS,
+    Template, without_placeholders,
 };
 
 #[cfg(test)]

@@ -5,7 +5,9 @@ use crate::format::lines::{same_but_for_spaces, without_spaces};
 use crate::format::parse_error::{ParseError, ParseErrorKind};
 use crate::format::reader::LineCells;
 use crate::format::template::runs_on;
-use crate::format::{GridReader, TextLine, UNREAD, lines, quoted_bytes, written_lines};
+use crate::format::{
+    GridReader, TextLine, UNREAD, lines, quoted_bytes, written_lines,
+};
 use crate::{Banner, BannerPlace, FollowingLine};
 
 /// How many words of a line are searched for the end of a misspelt banner.

@@ -155,7 +155,8 @@ impl Padding {
     /// Whether a byte is kept. Updates the progress.
     fn keeps(&self, progress: &mut SqueezeProgress, byte: u8) -> bool {
         if byte == b'\n' {
-            let keeps = progress.run < self.longest_run || progress.newlines < NEWLINES;
+            let keeps =
+                progress.run < self.longest_run || progress.newlines < NEWLINES;
             let run = progress.run + usize::from(keeps);
             let newlines = progress.newlines + usize::from(keeps);
             *progress = SqueezeProgress {

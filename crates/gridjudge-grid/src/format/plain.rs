@@ -95,7 +95,8 @@ impl GridReader {
             for (value, cell) in values.iter_mut().zip(row.chunks(STEP)) {
                 *value = self.values[usize::from(cell[0])];
                 all_values |= *value;
-                wrong_separators |= cell.get(1).map_or(0, |separator| separator ^ b' ');
+                wrong_separators |=
+                    cell.get(1).map_or(0, |separator| separator ^ b' ');
             }
             rest = match after {
                 [b'\n', after @ ..] if !needs_space => after,

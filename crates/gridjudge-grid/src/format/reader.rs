@@ -11,8 +11,8 @@ use crate::format::padding::Padding;
 use crate::format::parse_error::ParseError;
 use crate::symbols::UNREAD;
 use crate::{
-    BlankLines, CellSpacing, Format, GridCount, Layout, OrderPlace, RegionMap, Replies,
-    Shape, Symbols, Template, Value, WhiteSpace,
+    BlankLines, CellSpacing, Format, GridCount, Layout, OrderPlace, RegionMap,
+    Replies, Shape, Symbols, Template, Value, WhiteSpace,
 };
 
 /// Reads grids of one shape in one layout.

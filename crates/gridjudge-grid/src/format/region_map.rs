@@ -170,10 +170,9 @@ impl RegionMap {
         };
         (
             cells,
-            shape
-                .clone()
-                .with_regions(&names)
-                .map_err(|regions| regions.into_iter().map(MapError::Region).collect()),
+            shape.clone().with_regions(&names).map_err(|regions| {
+                regions.into_iter().map(MapError::Region).collect()
+            }),
         )
     }
 

@@ -297,8 +297,8 @@ fn a_quotation_is_short_and_printable() {
     let letters = "Keine  L\u{f6}sung \u{2116} 1: \u{ff11}";
     assert_eq!(quoted_bytes(letters.as_bytes()), letters);
     let hidden = [
-        '\u{a0}', '\u{3000}', '\u{202e}', '\u{200b}', '\u{feff}', '\u{9b}', '\u{2028}',
-        '\u{fe0f}', '\u{3164}',
+        '\u{a0}', '\u{3000}', '\u{202e}', '\u{200b}', '\u{feff}', '\u{9b}',
+        '\u{2028}', '\u{fe0f}', '\u{3164}',
     ];
     for letter in hidden.into_iter().chain([
         '\u{301}',

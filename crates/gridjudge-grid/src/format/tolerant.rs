@@ -101,9 +101,9 @@ impl GridReader {
             None => {
                 if let (None, Some(words)) = (&lead, words) {
                     let expected = words.line(self.layout.case_number(number));
-                    block
-                        .errors
-                        .push(ParseErrorKind::MissingLead { expected }.at(block.start));
+                    block.errors.push(
+                        ParseErrorKind::MissingLead { expected }.at(block.start),
+                    );
                 }
                 self.rows(written, block);
                 if lead.is_some() {

@@ -41,7 +41,8 @@ pub(super) fn slow(
 ) -> Result<Vec<Value>, MakeError> {
     let mut most = 0;
     for _ in 0..PUZZLES {
-        let depends_on_clues = naive.is_narrowing() || naive == NaiveSearch::FullestRow;
+        let depends_on_clues =
+            naive.is_narrowing() || naive == NaiveSearch::FullestRow;
         let (cells, taken) = if depends_on_clues {
             climbed(searcher, naive, nodes, rng)
         } else {

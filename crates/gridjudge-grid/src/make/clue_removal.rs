@@ -203,7 +203,8 @@ impl SolutionCounter {
         match self {
             // The batch is slower for a single grid.
             Self::Nine(nine) if grids.len() > 1 => {
-                let puzzles: Vec<_> = grids.iter().map(|cells| puzzle(cells)).collect();
+                let puzzles: Vec<_> =
+                    grids.iter().map(|cells| puzzle(cells)).collect();
                 let mut outcomes = Vec::new();
                 nine.batch.solve(&puzzles, 2, &mut outcomes);
                 outcomes.iter().map(|outcome| outcome.count == 1).collect()
@@ -225,7 +226,9 @@ impl SolutionCounter {
                     .ok()
                     .map(|()| count)
             }
-            Self::Any(solver) => Some(solver.count(cells, limit as u64).ok()? as usize),
+            Self::Any(solver) => {
+                Some(solver.count(cells, limit as u64).ok()? as usize)
+            }
         }
     }
 

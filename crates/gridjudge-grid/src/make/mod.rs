@@ -103,7 +103,10 @@ impl GridMaker {
         &self.rater
     }
 
-    fn nine<'d>(&self, rng: &'d mut SeededRng) -> Result<&'d mut SeededRng, MakeError> {
+    fn nine<'d>(
+        &self,
+        rng: &'d mut SeededRng,
+    ) -> Result<&'d mut SeededRng, MakeError> {
         if self.shape.is_plain_nine() {
             Ok(rng)
         } else {
@@ -139,7 +142,9 @@ impl GridMaker {
                 let clue = std::mem::replace(&mut cells[cell], BLANK);
                 match self.prover.count(&cells, most.saturating_add(1)) {
                     _ if clue == BLANK => {}
-                    Some(count) if (least..=most).contains(&count) => return Ok(cells),
+                    Some(count) if (least..=most).contains(&count) => {
+                        return Ok(cells);
+                    }
                     Some(count) if count < least => {}
                     _ => cells[cell] = clue,
                 }

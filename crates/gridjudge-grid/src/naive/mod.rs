@@ -471,7 +471,11 @@ impl<const HOUSES: usize> NaiveState<HOUSES> {
 
     /// The open place with the fewest candidates. Stops at the first place with at most
     /// one.
-    fn narrowest(&self, places: &[CellHouses<HOUSES>], values: &[Value]) -> StackLevel {
+    fn narrowest(
+        &self,
+        places: &[CellHouses<HOUSES>],
+        values: &[Value],
+    ) -> StackLevel {
         let mut found = StackLevel::default();
         let mut fewest = u32::MAX;
         for (place, (houses, _)) in places

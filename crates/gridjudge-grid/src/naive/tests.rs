@@ -13,8 +13,7 @@ fn nine() -> NaiveSearcher {
     NaiveSearcher::new(&Shape::new(9, 3, 3).unwrap())
 }
 
-const EASY: &str =
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
 #[test]
 fn a_grid_without_blanks_costs_no_node() {
@@ -152,7 +151,8 @@ fn transforming_the_grid_turns_one_search_into_another() {
 fn a_grid_without_a_solution_is_searched_completely_and_one_with_clashing_clues_not_at_all()
  {
     let searcher = NaiveSearcher::new(&Shape::new(4, 2, 2).unwrap());
-    for (line, has_nodes) in [("123....4........", true), ("11..............", false)] {
+    for (line, has_nodes) in [("123....4........", true), ("11..............", false)]
+    {
         for naive in NaiveSearch::ALL {
             let counted = searcher.search(naive, &clues(line), u64::MAX);
             assert!(

@@ -17,7 +17,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use batsat::Lit;
 
-use crate::solve::depth_first::{DepthFirstSearch, GuessOrder, HouseGraph, SearchStep};
+use crate::solve::depth_first::{
+    DepthFirstSearch, GuessOrder, HouseGraph, SearchStep,
+};
 use crate::solve::nine::SingleSolver;
 use crate::solve::sat_encoding::SatEncoding;
 use crate::{ArithmeticNarrowing, BLANK, Shape, Value};
@@ -186,7 +188,8 @@ impl Solver {
     /// Returns [`TooHard`] if the search is stopped. This is harder than finding any
     /// solution: an empty grid of order 25 is too hard.
     pub fn first(&self, clues: &[Value]) -> Result<Option<Vec<Value>>, TooHard> {
-        let mut search = DepthFirstSearch::new(&self.graph, clues, GuessOrder::InOrder);
+        let mut search =
+            DepthFirstSearch::new(&self.graph, clues, GuessOrder::InOrder);
         let mut allowance = self.bounds.patience;
         let step = search.next(&mut allowance);
         self.spend(self.bounds.patience - allowance, 0);
@@ -304,7 +307,8 @@ impl<'a> CompletionSearch<'a> {
                 dead_ends: self.bounds.patience,
             }),
             SearchStep::GaveUp => {
-                self.encoding = Some(encoding_of(self.graph, self.clues, &self.search));
+                self.encoding =
+                    Some(encoding_of(self.graph, self.clues, &self.search));
                 self.learn()
             }
         }

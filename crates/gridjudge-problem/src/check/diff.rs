@@ -90,7 +90,8 @@ pub(crate) fn without_row_spaces(text: &[u8], rows: usize) -> Vec<u8> {
     let (before, rows) = text.split_at(rows);
     let mut cleaned = before.to_vec();
     for line in rows.split_inclusive(|&byte| byte == b'\n') {
-        let (row, end) = line.split_at(line.len() - usize::from(line.ends_with(b"\n")));
+        let (row, end) =
+            line.split_at(line.len() - usize::from(line.ends_with(b"\n")));
         cleaned.extend(
             row.strip_suffix(b" ")
                 .filter(|row| !row.is_empty())

@@ -64,7 +64,8 @@ pub(super) fn check<'a>(
     let answer = answer.map(|answer| Window::new(answer, padding));
     // Where any solution counts, a stored answer adds nothing, except that there is no
     // solution.
-    let needs_answer = accept != Accept::Any || format.replies.texts().next().is_some();
+    let needs_answer =
+        accept != Accept::Any || format.replies.texts().next().is_some();
     let checker = GridChecker {
         format,
         accept,

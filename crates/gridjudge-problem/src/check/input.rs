@@ -49,7 +49,10 @@ impl<'a> InputGrids<'a> {
     /// # Errors
     /// Returns [`InputError`] if the input cannot be read, is empty, or does not begin
     /// with a number of grids or an order that the problem allows.
-    pub fn open(format: &Format, source: &'a mut dyn Read) -> Result<Self, InputError> {
+    pub fn open(
+        format: &Format,
+        source: &'a mut dyn Read,
+    ) -> Result<Self, InputError> {
         let mut window =
             Window::new(source, Padding::for_layout(format, &format.input));
         let start = window.view()?.text;
@@ -311,7 +314,8 @@ impl<'a> InputGrids<'a> {
             let Format { symbols, input, .. } = &self.format;
             let canonical =
                 write::grid_as_read(base, symbols, input, number, &block.cells);
-            let written = without_choices(&self.format, &block, &window[..block.bytes]);
+            let written =
+                without_choices(&self.format, &block, &window[..block.bytes]);
             if diff::same(&canonical, &written, false).is_some() {
                 let (line, byte, message) = diff::first_line(&canonical, &written);
                 self.mistakes.push(mistake(
@@ -372,7 +376,12 @@ fn without_choices(format: &Format, block: &GridBlock, text: &[u8]) -> Vec<u8> {
 
 /// What is wrong with the region map beside a grid. `grid` is the prefix of the
 /// message.
-fn map_mistake(line: u64, grid: &str, shape: &Shape, error: &MapError) -> InputMistake {
+fn map_mistake(
+    line: u64,
+    grid: &str,
+    shape: &Shape,
+    error: &MapError,
+) -> InputMistake {
     let named = |cell| {
         let (row, column) = shape.place(cell);
         format!("row {}, column {}", row + 1, column + 1)

@@ -247,7 +247,8 @@ impl CheckRun<'_> {
         if let Some(rest) = format::written_lines(window).next() {
             let separator = output.separator.as_ref();
             let is_separator = separator.is_some_and(|separator| {
-                !separator.closes && separator.line.as_bytes() == rest.text.trim_ascii()
+                !separator.closes
+                    && separator.line.as_bytes() == rest.text.trim_ascii()
             });
             let (rule, place) = if is_separator {
                 (
@@ -299,7 +300,8 @@ fn name_cause(findings: &mut Findings, cause: &str) {
     findings.unlisted = 0;
     findings.picture = None;
     for finding in &mut findings.listed {
-        (finding.grid, finding.row, finding.column, finding.other) = Default::default();
+        (finding.grid, finding.row, finding.column, finding.other) =
+            Default::default();
         finding.line = Some(1);
         finding.byte = Some(0);
         cause.clone_into(&mut finding.message);

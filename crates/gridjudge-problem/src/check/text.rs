@@ -44,7 +44,9 @@ pub(super) fn text_output(
         TextTask::Unordered(piece) => {
             Ok(WholeTexts::read(output, answer)?.unordered(*piece))
         }
-        TextTask::ScoredLines(rules) => WholeTexts::read(output, answer)?.scored(rules),
+        TextTask::ScoredLines(rules) => {
+            WholeTexts::read(output, answer)?.scored(rules)
+        }
         task => {
             TextComparison::new(ComparisonRules::for_task(task), output, answer).run()
         }

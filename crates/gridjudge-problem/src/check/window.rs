@@ -221,7 +221,11 @@ impl<'a> Window<'a> {
 
     /// Passes whole lines. If the last one goes on after the view, passes the rest of
     /// it too.
-    pub(crate) fn advance_lines(&mut self, bytes: usize, lines: u64) -> io::Result<()> {
+    pub(crate) fn advance_lines(
+        &mut self,
+        bytes: usize,
+        lines: u64,
+    ) -> io::Result<()> {
         let start = self.stream.start;
         let seen = &self.stream.bytes[start..self.looked.max(start)];
         let goes_on = 0 < bytes && bytes == seen.len() && !seen.ends_with(b"\n");

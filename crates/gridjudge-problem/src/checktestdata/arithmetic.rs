@@ -22,7 +22,9 @@ pub(super) fn steps_of(sign: char, left: &CtdValue, right: &CtdValue) -> u64 {
     let left_words = words(left);
     let right_words = words(right);
     match (left, right) {
-        (CtdValue::Int(CtdInteger::Small(-1..=1)), CtdValue::Int(_)) if sign == '^' => {
+        (CtdValue::Int(CtdInteger::Small(-1..=1)), CtdValue::Int(_))
+            if sign == '^' =>
+        {
             0
         }
         (CtdValue::Int(_), CtdValue::Int(exponent)) if sign == '^' => {
@@ -36,7 +38,9 @@ pub(super) fn steps_of(sign: char, left: &CtdValue, right: &CtdValue) -> u64 {
             };
             words * words / PRODUCTS_OF_A_STEP
         }
-        (CtdValue::Int(CtdInteger::Small(_)), CtdValue::Int(CtdInteger::Small(_))) => 0,
+        (CtdValue::Int(CtdInteger::Small(_)), CtdValue::Int(CtdInteger::Small(_))) => {
+            0
+        }
         (CtdValue::Text(left), CtdValue::Text(right)) => {
             (left.len().min(right.len()) / BYTES_OF_A_STEP) as u64
         }

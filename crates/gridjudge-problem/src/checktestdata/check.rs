@@ -19,7 +19,9 @@ const MOST_SHOWN: usize = 60;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CtdFailure {
     /// The input is not as the program says.
-    #[error("line {line}, character {column}: {message} (line {command} of the rules)")]
+    #[error(
+        "line {line}, character {column}: {message} (line {command} of the rules)"
+    )]
     Refused {
         /// The line of the input, from 1.
         line: usize,
@@ -228,7 +230,8 @@ impl InputState<'_> {
         if found.len() as u64 <= 1 + least.most_digits().max(most.most_digits()) {
             self.count(steps_to_read(found.len()))?;
             let number = CtdInteger::parse(found);
-            if let Some(number) = number.filter(|one| (&least..=&most).contains(&one)) {
+            if let Some(number) = number.filter(|one| (&least..=&most).contains(&one))
+            {
                 self.data.advance(found.len());
                 return self.keep(name, CtdValue::Int(number));
             }

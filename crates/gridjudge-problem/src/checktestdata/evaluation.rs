@@ -8,8 +8,8 @@ use crate::checktestdata::arithmetic::{
     BYTES_OF_A_STEP, break_off, combined, negated, refuse_input,
 };
 use crate::checktestdata::{
-    Checked, CtdInteger, CtdTest, CtdValue, DataCursor, Expression, Place, StepCounter,
-    TestJoint, Variable, Variables, compares, steps_of,
+    Checked, CtdInteger, CtdTest, CtdValue, DataCursor, Expression, Place,
+    StepCounter, TestJoint, Variable, Variables, compares, steps_of,
 };
 
 /// Steps allowed for each byte of the input in addition to those for every input, and

@@ -50,7 +50,8 @@ fn binary(
 /// Parses powers, from the left; a minus before one negates the whole.
 fn power(words: &mut TokenList) -> Parsed<Expression> {
     if words.takes("-") {
-        return words.deeper(|words| Ok(Expression::Negative(Box::new(power(words)?))));
+        return words
+            .deeper(|words| Ok(Expression::Negative(Box::new(power(words)?))));
     }
     binary(words, &["^"], |words| {
         if words.keyword() == "-" {

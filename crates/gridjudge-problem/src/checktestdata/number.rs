@@ -117,7 +117,8 @@ impl CtdFraction {
                 other.clone()
             };
         }
-        let left = &self.numerator * &other.denominator * ten_to(self.exponent - least);
+        let left =
+            &self.numerator * &other.denominator * ten_to(self.exponent - least);
         let right =
             &other.numerator * &self.denominator * ten_to(other.exponent - least);
         Self {
@@ -426,8 +427,8 @@ mod tests {
             ("1e20000", '-', "1", "1e20000"),
             ("-2.5", '*', "4", "-10"),
         ] {
-            let found =
-                CtdFraction::combined(sign, &fraction(left), &fraction(right)).unwrap();
+            let found = CtdFraction::combined(sign, &fraction(left), &fraction(right))
+                .unwrap();
             let found = if sign == '/' {
                 found.times(&fraction(right))
             } else {

@@ -64,7 +64,9 @@ fn simple(words: &mut TokenList) -> Parsed<Command> {
         "REGEX" => words.call(regex)?,
         "ASSERT" => CommandKind::Assert(words.call(test)?),
         "SET" => CommandKind::Set(words.call(|words| words.list(assignment))?),
-        "UNSET" => CommandKind::Unset(words.call(|words| words.list(TokenList::name))?),
+        "UNSET" => {
+            CommandKind::Unset(words.call(|words| words.list(TokenList::name))?)
+        }
         _ => {
             return Err(words.wrong("a command"));
         }

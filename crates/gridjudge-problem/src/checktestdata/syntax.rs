@@ -130,7 +130,9 @@ impl CtdValue {
         match self {
             Self::Int(number) => Arc::new(CtdFraction::from_integer(number)),
             Self::Float(number) => Arc::clone(number),
-            Self::Text(_) => Arc::new(CtdFraction::from_integer(&CtdInteger::Small(0))),
+            Self::Text(_) => {
+                Arc::new(CtdFraction::from_integer(&CtdInteger::Small(0)))
+            }
         }
     }
 

@@ -332,8 +332,7 @@ fn variables_have_indices_and_can_be_unset() {
     refuses("SET(a = 1) SET(a = 2) ASSERT(INARRAY(1, a))", &[""]);
     refuses("SET(a[1] = 5) UNSET(a) ASSERT(a[1] == 5)", &[""]);
     refuses("ASSERT(INARRAY(1, a))", &[""]);
-    let points =
-        "REPI(i, 2) INT(0,9,x[i]) SPACE INT(0,9,y[i]) NEWLINE END ASSERT(UNIQUE(x, y))";
+    let points = "REPI(i, 2) INT(0,9,x[i]) SPACE INT(0,9,y[i]) NEWLINE END ASSERT(UNIQUE(x, y))";
     accepts(points, &["1 2\n1 3\n"]);
     refuses(points, &["1 2\n1 2\n"]);
     refuses("SET(x[1] = 1) SET(y[2] = 1) ASSERT(UNIQUE(x, y))", &[""]);
@@ -522,7 +521,9 @@ fn steps_of_check(program: &str) -> u64 {
 #[test]
 fn values_far_apart_cost_the_depth_of_their_variable_and_neighbours_do_not() {
     let read = |index: &str| {
-        format!("REPI(i, 5000) SET(a[i] = i) END REPI(i, 5000) SET(b = a[{index}]) END")
+        format!(
+            "REPI(i, 5000) SET(a[i] = i) END REPI(i, 5000) SET(b = a[{index}]) END"
+        )
     };
     let calculates =
         "REPI(i, 5000) SET(b = i) END REPI(i, 5000) SET(b = (i * 2999) % 5000) END";
@@ -536,8 +537,8 @@ fn values_far_apart_cost_the_depth_of_their_variable_and_neighbours_do_not() {
         "{far} {near}"
     );
     let values = "REPI(i, 5000) SET(a[i] = i) END";
-    let unique =
-        steps_of_check(&format!("{values} ASSERT(UNIQUE(a))")) - steps_of_check(values);
+    let unique = steps_of_check(&format!("{values} ASSERT(UNIQUE(a))"))
+        - steps_of_check(values);
     assert!((13 * 5000..15 * 5000).contains(&unique), "{unique}");
 }
 
@@ -552,9 +553,10 @@ fn the_steps_of_a_check_grow_with_the_bytes_of_its_input_and_nothing_else() {
             is_cancelled: &is_cancelled,
         };
         let ends = |turns: u64| {
-            let program =
-                CtdProgram::parse(format!("REP({turns}) END REGEX(\".*\")").as_bytes())
-                    .unwrap();
+            let program = CtdProgram::parse(
+                format!("REP({turns}) END REGEX(\".*\")").as_bytes(),
+            )
+            .unwrap();
             program
                 .check_within(input.as_bytes(), CtdSpaces::Exact, &bounds)
                 .is_ok()

@@ -10,7 +10,8 @@ use crate::export::export_files::{list, quoted_in_yaml, yaml_line};
 use crate::export::material::ExportMaterial;
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{
-    CheckerTask, ScoredLineRules, Task, TextTask, TokenRules, UnorderedPiece, file_name,
+    CheckerTask, ScoredLineRules, Task, TextTask, TokenRules, UnorderedPiece,
+    file_name,
 };
 use crate::package::{CASE_TEXTS, CaseArguments, last_part};
 use crate::text::JoinedTexts;

@@ -168,7 +168,8 @@ fn convert(material: &mut ExportMaterial) -> Result<(), Mistakes> {
         case_arguments::case_names(material)
     };
     if !names.iter().any(|name| name.starts_with("secret/")) {
-        material.note_loss("there is no case in `data/secret`, which the format wants");
+        material
+            .note_loss("there is no case in `data/secret`, which the format wants");
     }
     let arguments = output_validator::add_output_validator(material, &names)?;
     case_arguments::add_cases(material, &names);

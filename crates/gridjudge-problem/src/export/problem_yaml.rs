@@ -127,8 +127,9 @@ fn lost_points(material: &ExportMaterial) -> String {
         .filter(|group| group.case.accepted > PointValue::ZERO)
         .map(|group| format!("{} {}", group.name, group.case.accepted))
         .joined(", ");
-    let said =
-        format!("points are left out ({points}): the package is judged right or wrong");
+    let said = format!(
+        "points are left out ({points}): the package is judged right or wrong"
+    );
     let writes_points = problem
         .program()
         .is_some_and(|program| program.protocol.rules().feedback == Feedback::Files)

@@ -59,8 +59,9 @@ pub(super) fn add_statement(
             .files_below("statement")
             .any(|(name, _)| name.ends_with(".md"))
     {
-        material
-            .note_loss("the statement is converted from Markdown to TeX: proofread it");
+        material.note_loss(
+            "the statement is converted from Markdown to TeX: proofread it",
+        );
     }
     Ok(languages.into_iter().collect())
 }
@@ -74,7 +75,9 @@ fn add_markdown(
 ) -> Result<(), Mistakes> {
     let text = mistake::read_text(path)?;
     let body = match text.split_once('\n') {
-        Some((first, rest)) if first.starts_with("# ") => rest.trim_start_matches('\n'),
+        Some((first, rest)) if first.starts_with("# ") => {
+            rest.trim_start_matches('\n')
+        }
         _ => &text,
     };
     let folder = material.target.statement_folder();
@@ -170,7 +173,8 @@ fn add_polygon_statement(
         .map(|(name, _)| name)
         .collect();
     for folder in folders {
-        let Some((_, code)) = LANGUAGES.iter().find(|(name, _)| *name == folder) else {
+        let Some((_, code)) = LANGUAGES.iter().find(|(name, _)| *name == folder)
+        else {
             material.note_loss(format!(
                 "the statement in {folder} is left out: its language has no known code"
             ));

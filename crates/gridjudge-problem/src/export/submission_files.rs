@@ -286,7 +286,8 @@ fn comment_in(name: &str) -> Option<&'static str> {
 /// Endings of the languages that DOMjudge judges unless they are turned off: C, C++,
 /// Java and Python 3. Others must be turned on or added there. Source: DOMjudge's
 /// `LanguageFixture`.
-const ON_IN_DOMJUDGE: [&str; 8] = ["c", "c++", "cc", "cpp", "cxx", "java", "py", "py3"];
+const ON_IN_DOMJUDGE: [&str; 8] =
+    ["c", "c++", "cc", "cpp", "cxx", "java", "py", "py3"];
 
 /// Endings of programs that DOMjudge compiles itself, and the names of the scripts by
 /// which others are compiled or run. Source: DOMjudge's judgedaemon.
@@ -301,7 +302,8 @@ pub(super) fn note_for_domjudge(material: &ExportMaterial) {
     let files = material.files.borrow();
     for name in files.keys() {
         if let Some(program) = name.strip_prefix("submissions/")
-            && comment_in(name).is_some_and(|_| !ON_IN_DOMJUDGE.contains(&ending(name)))
+            && comment_in(name)
+                .is_some_and(|_| !ON_IN_DOMJUDGE.contains(&ending(name)))
         {
             skipped.insert(program.split('/').take(2).joined("/"));
         }

@@ -71,7 +71,8 @@ fn add_own(material: &ExportMaterial) {
             .extract_if(.., |(name, _)| !name.starts_with(&folder))
             .map(|(name, _)| format!("input_validators/{name}"))
             .collect();
-        material.note_losses("DOMjudge takes one input validator: left out", &left_out);
+        material
+            .note_losses("DOMjudge takes one input validator: left out", &left_out);
     }
     for (name, path) in own {
         material.copy(format!("input_validators/{name}"), path);
@@ -90,7 +91,8 @@ fn add_wrapped(material: &ExportMaterial) {
     }
     for program in &package.validation.input_validators {
         let name = &program.name;
-        if material.target == ExportTarget::DomJudge && material.has("input_validators")
+        if material.target == ExportTarget::DomJudge
+            && material.has("input_validators")
         {
             material.note_loss(format!(
                 "DOMjudge takes one input validator: left out: {name}"
@@ -262,9 +264,9 @@ fn note_left_out(material: &ExportMaterial) {
         .collect();
     let for_validators = VALIDATION_SECTIONS.map(|name| format!("data/{name}/"));
     left_out.extend(
-        for_validators
-            .into_iter()
-            .filter(|folder| package.files.keys().any(|name| name.starts_with(folder))),
+        for_validators.into_iter().filter(|folder| {
+            package.files.keys().any(|name| name.starts_with(folder))
+        }),
     );
     if of_kattis {
         material.note_losses("left out", &left_out);

@@ -31,7 +31,9 @@ fn is_in_format_of(material: &ExportMaterial, format: PackageFormat) -> bool {
         ExportTarget::Kattis2025 => format == PackageFormat::Kattis2025,
         ExportTarget::KattisLegacy => is_kattis_legacy && !has_other_points,
         ExportTarget::DomJudge if has_several || scoring.grader.is_some() => false,
-        ExportTarget::DomJudge => is_kattis_legacy || format == PackageFormat::DomJudge,
+        ExportTarget::DomJudge => {
+            is_kattis_legacy || format == PackageFormat::DomJudge
+        }
     }
 }
 

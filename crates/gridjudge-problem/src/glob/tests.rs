@@ -58,9 +58,11 @@ fn fits_name(pieces: &[Piece], name: &[char]) -> bool {
 fn fits_path(parts: &[PatternPart], path: &[Vec<char>]) -> bool {
     match parts.split_first() {
         None => path.is_empty(),
-        Some((Some(name), later)) => path.split_first().is_some_and(|(first, rest)| {
-            fits_name(name, first) && fits_path(later, rest)
-        }),
+        Some((Some(name), later)) => {
+            path.split_first().is_some_and(|(first, rest)| {
+                fits_name(name, first) && fits_path(later, rest)
+            })
+        }
         // At the end, `**` needs something in the folder.
         Some((None, [])) => !path.is_empty(),
         Some((None, later)) => {

@@ -98,7 +98,12 @@ impl KeyDocument {
         Ok(Self::of_toml(path, mistake::read_text(path)?))
     }
 
-    fn new(path: &Path, syntax: KeySyntax, file: ParsedFile, text: String) -> Rc<Self> {
+    fn new(
+        path: &Path,
+        syntax: KeySyntax,
+        file: ParsedFile,
+        text: String,
+    ) -> Rc<Self> {
         let after = memchr::memchr_iter(b'\n', text.as_bytes()).map(|end| end + 1);
         let document = Self {
             syntax,

@@ -167,7 +167,9 @@ impl KeyTable {
             .iter();
         // Collected first, so that every wrong one is noted.
         let numbers: Vec<_> = items
-            .map(|item| self.converted(key, item, kind, |node| node.whole(least, most)))
+            .map(|item| {
+                self.converted(key, item, kind, |node| node.whole(least, most))
+            })
             .collect();
         numbers.into_iter().collect()
     }
@@ -454,8 +456,10 @@ impl KeyTable {
         let number = self.value(key, kind, read)?;
         let node = &self.entry(key)?.1.value;
         if let Some(other) = node.other_reading() {
-            self.document
-                .deviation(node.place, &format!("`{key}`{} is {other}", self.within()));
+            self.document.deviation(
+                node.place,
+                &format!("`{key}`{} is {other}", self.within()),
+            );
         }
         Some(number)
     }

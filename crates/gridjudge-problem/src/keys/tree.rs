@@ -485,8 +485,8 @@ mod numeral_tests {
             assert_eq!(yaml_1_1(text), Some(number), "{text}");
         }
         let texts = [
-            "", "-", "08", "1e3", "1.0e3", "x", "_1", "0x", "0o10", "1:60", "1:", ":1",
-            "1 ", ".", "1..2", ".inf",
+            "", "-", "08", "1e3", "1.0e3", "x", "_1", "0x", "0o10", "1:60", "1:",
+            ":1", "1 ", ".", "1..2", ".inf",
         ];
         for text in texts {
             assert_eq!(yaml_1_1(text), None, "{text}");

@@ -239,7 +239,8 @@ impl<'t> TreeBuilder<'t> {
                 merged.push((value, at));
                 continue;
             }
-            if let Some(before) = entries.insert(key.clone(), KeyEntry { place, value })
+            if let Some(before) =
+                entries.insert(key.clone(), KeyEntry { place, value })
             {
                 let before = before.place;
                 self.repeated.push(RepeatedKey { key, place, before });

@@ -469,7 +469,11 @@ mod near_paths_tests {
     }
 
     /// The hint for a path in the folder, with paths relative to it.
-    fn remedy_in(folder: &Path, path: &str, fits: fn(&Path) -> bool) -> Option<String> {
+    fn remedy_in(
+        folder: &Path,
+        path: &str,
+        fits: fn(&Path) -> bool,
+    ) -> Option<String> {
         let remedy = path_remedy(&folder.join(path), fits)?;
         Some(remedy.replace(&format!("{}/", folder.display()), ""))
     }

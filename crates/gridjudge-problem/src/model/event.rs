@@ -63,7 +63,9 @@ impl Event {
     /// The problem and the name of the submission that this event starts or skips.
     pub fn opened(&self) -> Option<(&Arc<str>, &Arc<str>)> {
         match self {
-            Self::SubmissionStarted(start) => Some((&start.problem, &start.submission)),
+            Self::SubmissionStarted(start) => {
+                Some((&start.problem, &start.submission))
+            }
             Self::SubmissionSkipped(skip) => Some((&skip.problem, &skip.submission)),
             _ => None,
         }
@@ -74,8 +76,10 @@ impl Event {
     pub fn count_in(&self, tally: &mut Tally) {
         match self {
             Self::TrialFinished(record) => {
-                let is_judged =
-                    !matches!(record.verdict, Verdict::CompileError | Verdict::Skipped);
+                let is_judged = !matches!(
+                    record.verdict,
+                    Verdict::CompileError | Verdict::Skipped
+                );
                 tally.trials += usize::from(is_judged);
                 tally.flaky += usize::from(record.is_flaky());
                 tally.cached += usize::from(record.cached);

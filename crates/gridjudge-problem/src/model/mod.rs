@@ -23,7 +23,8 @@ pub use crate::model::problem::additional_sources::{
 };
 pub use crate::model::problem::additional_sources::{JavaSource, ending, file_name};
 pub use crate::model::problem::case_names::{
-    AllowedVerdicts, CaseExpectations, CaseNames, CaseRequirement, CaseSet, Requirement,
+    AllowedVerdicts, CaseExpectations, CaseNames, CaseRequirement, CaseSet,
+    Requirement,
 };
 pub use crate::model::problem::expected::{Expected, ExpectedScore};
 pub use crate::model::problem::judging_program::{

@@ -829,7 +829,8 @@ mod tests {
             (("AC", 9), ("TLE", 11), ("AC", 9)),
             (("AC", 9), ("ILE", 1), ("AC", 9)),
         ] {
-            let of = |(code, cpu_ns): (&str, u64)| trial(code.parse().unwrap(), cpu_ns);
+            let of =
+                |(code, cpu_ns): (&str, u64)| trial(code.parse().unwrap(), cpu_ns);
             let expected = Trial {
                 rerun: true,
                 ..of(counts)

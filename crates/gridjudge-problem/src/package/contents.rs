@@ -446,7 +446,9 @@ pub(crate) fn lfs_pointers<'f>(
 }
 
 /// The mistake that some of the files of cases are compressed.
-pub(super) fn compressed<'f>(files: impl Iterator<Item = &'f Path>) -> Option<Mistake> {
+pub(super) fn compressed<'f>(
+    files: impl Iterator<Item = &'f Path>,
+) -> Option<Mistake> {
     let compressed = files.filter(|file| {
         let ending = file.extension().unwrap_or_default().to_ascii_lowercase();
         COMPRESSED.split(' ').any(|known| known == ending)

@@ -323,7 +323,9 @@ fn paired_entry(folder: &Path, most_files: usize) -> Option<PathBuf> {
     let entries = WalkDir::new(folder)
         .max_depth(DEEPEST_CASE)
         .into_iter()
-        .filter_entry(|entry| entry.depth() == 0 || !is_hidden_name(entry.file_name()));
+        .filter_entry(|entry| {
+            entry.depth() == 0 || !is_hidden_name(entry.file_name())
+        });
     for (number, entry) in entries.enumerate() {
         let Ok(entry) = entry else {
             continue;

@@ -89,7 +89,8 @@ impl Package {
             contents::leave_out_odd(tree);
         }
         structure::note_structure(tree, &metadata);
-        if [PackageFormat::Legacy, PackageFormat::LegacyIcpc].contains(&metadata.format)
+        if [PackageFormat::Legacy, PackageFormat::LegacyIcpc]
+            .contains(&metadata.format)
         {
             contents::note_violations(tree);
         }

@@ -660,8 +660,7 @@ fn an_output_validator_that_cannot_be_run_is_reported_with_its_place() {
 #[test]
 fn several_types_must_be_a_list_in_the_new_format() {
     let folder = with(&format!("{NEW}type: pass-fail interactive\n"), &[]);
-    let mistake =
-        "problem.yaml:4: the type `pass-fail interactive` is several words in one text";
+    let mistake = "problem.yaml:4: the type `pass-fail interactive` is several words in one text";
     assert_eq!(refused(&folder), [mistake]);
     let folder = with("problem_format_version: 2025-09\n", &[]);
     assert_eq!(

@@ -141,7 +141,8 @@ impl LineBreaks {
             };
             has_returns |= memchr::memchr(b'\r', read).is_some();
             // A file with such a byte is no text.
-            if self == Self::WithoutCarriageReturns && memchr::memchr(0, read).is_some()
+            if self == Self::WithoutCarriageReturns
+                && memchr::memchr(0, read).is_some()
             {
                 break true;
             }

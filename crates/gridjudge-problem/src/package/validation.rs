@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use crate::mistake::Mistake;
 use crate::model::{
-    Case, CheckerProtocol, HEADER_ENDINGS, JudgingProgramKind, SourceFile, Task, ending,
+    Case, CheckerProtocol, HEADER_ENDINGS, JudgingProgramKind, SourceFile, Task,
+    ending,
 };
 use crate::package::{
     CASE_FILES, PackageFormat, PackageMetadata, PackageTree, first_part,
@@ -176,7 +177,8 @@ impl PackageValidation {
             if ending(&file.name) == KNOWN_RULES {
                 self.input_rules.push(file);
             } else {
-                let reason = "its rules are not read here; write a `.ctd` or a program";
+                let reason =
+                    "its rules are not read here; write a `.ctd` or a program";
                 self.not_run.push((file.name, reason.to_owned()));
             }
         }

@@ -11,7 +11,9 @@ use std::io::{Read, Seek, Write};
 use std::path::Path;
 
 use rayon::ThreadPoolBuilder;
-use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
+use rayon::iter::{
+    IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator,
+};
 
 use crate::check;
 use crate::check::{CheckError, InputError};
@@ -75,7 +77,8 @@ pub fn mistakes_of(problem: &Problem, case: &Case, and_answer: bool) -> Vec<Mist
     if problem.is_static(&case.name) {
         return Vec::new();
     }
-    sound_or_mistaken(problem, case, and_answer).unwrap_or_else(|mistake| vec![mistake])
+    sound_or_mistaken(problem, case, and_answer)
+        .unwrap_or_else(|mistake| vec![mistake])
 }
 
 fn sound_or_mistaken(

@@ -191,7 +191,8 @@ fn example(cases: &[Case]) -> String {
 /// The case that a file answers: the case with the file's name, or the only case whose
 /// name ends with it.
 fn case_of<'c>(name: &str, cases: &'c [Case]) -> Result<&'c str, String> {
-    let Some(stem) = ENDINGS.iter().find_map(|ending| name.strip_suffix(ending)) else {
+    let Some(stem) = ENDINGS.iter().find_map(|ending| name.strip_suffix(ending))
+    else {
         return Err(
             "is not an answer: it ends with neither `.out` nor `.ans`".to_owned()
         );
@@ -258,7 +259,11 @@ fn file(
         return Ok(None);
     }
     if entry.path_is_symlink() {
-        return Mistake::refuse(place, "is a link", "put the file itself in its place");
+        return Mistake::refuse(
+            place,
+            "is a link",
+            "put the file itself in its place",
+        );
     }
     if !entry.file_type().is_file() {
         return Mistake::refuse(

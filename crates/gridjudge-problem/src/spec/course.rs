@@ -105,7 +105,8 @@ pub(super) fn is_course(folder: &JudgeFolder, root: &Path, only: &[String]) -> b
     let of_problems = problems.into_iter().flat_map(inner);
     let students: Vec<_> = others.into_iter().cloned().chain(of_problems).collect();
     let exported = students.iter().filter(|name| {
-        ExportedName::of_folder(name).is_some() || ExportedName::of_file(name).is_some()
+        ExportedName::of_folder(name).is_some()
+            || ExportedName::of_file(name).is_some()
     });
     let exported = exported.count();
     matches!(only, [_]) || exported > 0 && 2 * exported >= students.len()
@@ -395,8 +396,11 @@ impl CourseReader<'_> {
                     "has more than {MOST_FILES} files, or folders in each other more \
                      than {DEEPEST} deep"
                 );
-                self.others
-                    .refuse(&at.path, message, "keep only what is to be judged");
+                self.others.refuse(
+                    &at.path,
+                    message,
+                    "keep only what is to be judged",
+                );
                 return;
             }
             for FoundEntry { name, kind, real } in entries {
@@ -456,7 +460,8 @@ impl CourseReader<'_> {
         }
         // When it was last written, which is when it was handed in as far as is known.
         let written = path.metadata().ok().filter(|_| self.settings.needs_times());
-        let submitted = written.and_then(|written| Moment::of_seconds(written.mtime()));
+        let submitted =
+            written.and_then(|written| Moment::of_seconds(written.mtime()));
         Some(ContestAttempt {
             problem,
             entrant: Entrant {

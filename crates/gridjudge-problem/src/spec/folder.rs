@@ -14,7 +14,9 @@ use std::sync::Arc;
 use problem_folder::{ProblemFolder, SPEC};
 use walk::files_below;
 
-use crate::mistake::{Mistake, Mistakes, RemarkKind, nearest, path_remedy, suggestion};
+use crate::mistake::{
+    Mistake, Mistakes, RemarkKind, nearest, path_remedy, suggestion,
+};
 use crate::model::{Case, Submission};
 use crate::package;
 use crate::package::{Package, PackageFormat, WantedPackage, is_archive};
@@ -290,7 +292,9 @@ impl ProblemFolder {
         }
         Mistake::refuse(
             self.file(),
-            format!("`solution = {name:?}` is none of the submissions of this problem"),
+            format!(
+                "`solution = {name:?}` is none of the submissions of this problem"
+            ),
             match nearest(&name, names) {
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => format!("put it into the folder, as submissions/{name}"),

@@ -302,7 +302,10 @@ mod points_tests {
                 .map(|mistake| {
                     let line = mistake.line.unwrap();
                     let message = &mistake.message;
-                    format!("{line}: {message}; {}", mistake.remedy.as_deref().unwrap())
+                    format!(
+                        "{line}: {message}; {}",
+                        mistake.remedy.as_deref().unwrap()
+                    )
                 })
                 .collect::<Vec<_>>()
         };

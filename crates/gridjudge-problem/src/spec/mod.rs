@@ -31,8 +31,8 @@ pub use folder::cases::{AnswerRequirement, MOST_CASE};
 use folder::walk::is_clutter;
 pub use handed_in::{ContestAttempt, ContestEntries};
 use handed_in::{
-    EntryKind, FoundEntry, OtherEntries, composed, is_archive_name, name_of, real_kind,
-    refuse_foreign,
+    EntryKind, FoundEntry, OtherEntries, composed, is_archive_name, name_of,
+    real_kind, refuse_foreign,
 };
 pub use limits::parse_duration;
 use limits::read_limits;

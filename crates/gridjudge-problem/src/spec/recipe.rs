@@ -62,7 +62,8 @@ pub(super) fn read_recipes(
         let Some(recipe) = recipe(&table, task, folder) else {
             continue;
         };
-        if let Some(other) = recipes.iter().find(|other| share_a_case(other, &recipe)) {
+        if let Some(other) = recipes.iter().find(|other| share_a_case(other, &recipe))
+        {
             table.note_mistake(
                 table.header,
                 format!(

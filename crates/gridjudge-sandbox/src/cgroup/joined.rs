@@ -104,7 +104,9 @@ impl Cgroup {
                 pids,
                 cpuacct,
             } => (memory, pids, cpuacct.join("cpuacct.usage"), &V1),
-            CgroupPath::V2 { folder } => (folder, folder, folder.join("cpu.stat"), &V2),
+            CgroupPath::V2 { folder } => {
+                (folder, folder, folder.join("cpu.stat"), &V2)
+            }
         };
         for folder in place.folders() {
             write_group_file(&open_group_file(folder, names.members, false)?, "0")

@@ -47,7 +47,8 @@ impl Cgroups {
         let parent = parent().map_err(failed)?;
         remove_stale_groups(&parent);
         let number = NEXT.fetch_add(1, Relaxed);
-        let place = parent.below(&format!("{}{number}", JudgeProcess::this().prefix()));
+        let place =
+            parent.below(&format!("{}{number}", JudgeProcess::this().prefix()));
         let groups = Self {
             place,
             slots: AtomicUsize::new(0),

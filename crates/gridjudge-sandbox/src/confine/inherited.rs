@@ -172,12 +172,11 @@ fn was_cut_short(
             hard(Resource::Fsize).is_some_and(|bytes| bytes < limits.output_bytes)
         }
         // The kernel counts CPU time in ticks, and may act early.
-        Exit::Signal(libc::SIGKILL | libc::SIGXCPU) => {
-            hard(Resource::Cpu).is_some_and(|seconds| {
+        Exit::Signal(libc::SIGKILL | libc::SIGXCPU) => hard(Resource::Cpu)
+            .is_some_and(|seconds| {
                 let end = Duration::from_secs(seconds);
                 end < limits.cpu && cpu + end / 10 >= end
-            })
-        }
+            }),
         _ => false,
     }
 }

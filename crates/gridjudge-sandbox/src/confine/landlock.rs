@@ -166,7 +166,8 @@ fn build<'a>(
     }
     let looking = AccessFs::ReadFile | AccessFs::ReadDir;
     let device = AccessFs::ReadFile | AccessFs::WriteFile;
-    let writing = AccessFs::from_all(abi) & !(AccessFs::MakeChar | AccessFs::MakeBlock);
+    let writing =
+        AccessFs::from_all(abi) & !(AccessFs::MakeChar | AccessFs::MakeBlock);
     let ruleset = ruleset
         .create()?
         .add_rules(path_beneath_rules(executable, looking | AccessFs::Execute))?

@@ -230,7 +230,8 @@ mod tests {
                         offset => {
                             let argument =
                                 arguments[((offset - ARGUMENTS) / 8) as usize];
-                            let is_lower = (offset - ARGUMENTS) % 8 == UPPER_HALF_FIRST;
+                            let is_lower =
+                                (offset - ARGUMENTS) % 8 == UPPER_HALF_FIRST;
                             (if is_lower { argument } else { argument >> 32 }) as u32
                         }
                     }
@@ -412,7 +413,8 @@ mod tests {
 
     #[test]
     fn files_are_read_and_made_but_not_with_nowait_nor_without_a_name() {
-        let read = |flags: u32| own(COUNTED, libc::SYS_preadv2, [3, 0, 1, 0, 0, flags]);
+        let read =
+            |flags: u32| own(COUNTED, libc::SYS_preadv2, [3, 0, 1, 0, 0, flags]);
         assert_eq!((read(0), read(8)), (ALLOWED, refused(Errno::OPNOTSUPP)));
         let make = |flags: i32| {
             own(COUNTED, libc::SYS_openat, [3, 0, flags as u32, 0o600, 0, 0])

@@ -102,7 +102,8 @@ impl LauncherHandle {
     /// # Errors
     /// Returns a [`Fault`] if it cannot be started.
     pub(super) fn start(launcher: &Path) -> Result<Self, Fault> {
-        Self::try_start(launcher).map_err(Fault::at("starting a launcher by", launcher))
+        Self::try_start(launcher)
+            .map_err(Fault::at("starting a launcher by", launcher))
     }
 
     fn try_start(launcher: &Path) -> io::Result<Self> {

@@ -198,8 +198,8 @@ impl PairRun<'_> {
         }
         let ended_well = self.submission.ended_well();
         if self.first.is_none() && self.stopped.is_none() && !ended_well {
-            let [wall, of_submission] =
-                [&self.interactor, &self.submission].map(|seat| seat.party.limits.wall);
+            let [wall, of_submission] = [&self.interactor, &self.submission]
+                .map(|seat| seat.party.limits.wall);
             self.reaction = Some(ReactionWait::begin(
                 self.start.elapsed(),
                 wall,
@@ -373,7 +373,12 @@ impl ReactionWait {
 
     /// Records a sample. Returns whether the interactor waits for more, or has slept
     /// past its deadline.
-    fn note_look(&mut self, now: Duration, look: &RunLook, has_read_all: bool) -> bool {
+    fn note_look(
+        &mut self,
+        now: Duration,
+        look: &RunLook,
+        has_read_all: bool,
+    ) -> bool {
         self.is_seen_alive |= look.threads > 0;
         // Without a thread it is about to start, or has ended and is about to be
         // reported.

@@ -99,7 +99,8 @@ impl<'a> Seat<'a> {
     /// Whether it exited with code 0 and within its limits, as far as the launcher can
     /// tell.
     pub(super) fn ended_well(&self) -> bool {
-        self.report().is_some_and(|report| report.exit.is_clean()) && self.kept_limits()
+        self.report().is_some_and(|report| report.exit.is_clean())
+            && self.kept_limits()
     }
 
     /// Whether it ended within its limits, as far as the launcher can tell.

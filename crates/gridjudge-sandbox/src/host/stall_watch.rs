@@ -377,7 +377,8 @@ mod tests {
             ..look
         });
         assert_eq!(
-            watch.note_look(ms(1400), &pair(run(WaitingFor::SomethingElse, 1), worked)),
+            watch
+                .note_look(ms(1400), &pair(run(WaitingFor::SomethingElse, 1), worked)),
             None
         );
         assert_eq!(watch.next, ms(1500));

@@ -118,7 +118,9 @@ fn loader_or_interpreter(program: &Path) -> Option<String> {
     match executable::kind_of(program) {
         // An empty name makes the kernel try to execute the working folder.
         ExecutableKind::Script => Some(interpreter(program).unwrap_or_default()),
-        ExecutableKind::LoadedBy(loader) => Some(loader.to_string_lossy().into_owned()),
+        ExecutableKind::LoadedBy(loader) => {
+            Some(loader.to_string_lossy().into_owned())
+        }
         ExecutableKind::Static | ExecutableKind::Unknown => None,
     }
 }

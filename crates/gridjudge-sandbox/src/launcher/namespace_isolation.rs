@@ -154,7 +154,8 @@ impl NamespaceIsolation {
     /// user that the tool runs as.
     fn chown_to_tool_user(&self, folder: &Path) -> Result<(), Fault> {
         let Some(user) = self.user else { return Ok(()) };
-        let own = |path: &Path| std::os::unix::fs::lchown(path, Some(user), Some(user));
+        let own =
+            |path: &Path| std::os::unix::fs::lchown(path, Some(user), Some(user));
         fs::read_dir(folder)
             .and_then(|mut entries| entries.try_for_each(|entry| own(&entry?.path())))
             .and_then(|()| own(folder))

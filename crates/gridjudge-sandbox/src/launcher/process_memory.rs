@@ -224,7 +224,8 @@ impl ProcessMemory {
         let mut file_bytes = 0;
         if peak_bytes > last.own_bytes + last.file_bytes {
             error_bytes = MISSING_PAGES / 2 * sys::page_bytes();
-            bytes = bytes.max(peak_bytes.saturating_sub(last.file_bytes) + error_bytes);
+            bytes =
+                bytes.max(peak_bytes.saturating_sub(last.file_bytes) + error_bytes);
             file_bytes = if saw_exit { 0 } else { last.file_bytes };
         }
         Some(OwnPeak {
@@ -246,7 +247,8 @@ impl MemoryStatus {
         Some(Self {
             peak_bytes: proc_bytes(status, "VmHWM")?,
             file_bytes: proc_bytes(status, "RssFile")?,
-            own_bytes: proc_bytes(status, "RssAnon")? + proc_bytes(status, "RssShmem")?,
+            own_bytes: proc_bytes(status, "RssAnon")?
+                + proc_bytes(status, "RssShmem")?,
         })
     }
 }

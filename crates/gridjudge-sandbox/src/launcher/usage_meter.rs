@@ -340,7 +340,8 @@ fn with_constants(
     if with_files <= peak.saturating_add(DEFAULT_FILE_BYTES) {
         return peak;
     }
-    let most = peak.saturating_add(own_file_bytes().saturating_sub(DEFAULT_FILE_BYTES));
+    let most =
+        peak.saturating_add(own_file_bytes().saturating_sub(DEFAULT_FILE_BYTES));
     with_files.clamp(peak, most)
 }
 
@@ -454,7 +455,8 @@ mod tests {
             (1, 5, 200, 1),
             (60, 3, 200, 60),
         ] {
-            let found = with_constants(peak * MIB, with_files * MIB, || own_file * MIB);
+            let found =
+                with_constants(peak * MIB, with_files * MIB, || own_file * MIB);
             assert_eq!(found / MIB, expected, "{peak} {with_files} {own_file}");
         }
     }
@@ -467,7 +469,8 @@ mod least_memory_tests {
     const MIB: u64 = 1 << 20;
 
     #[test]
-    fn a_limit_below_the_launchers_own_peak_is_refused_and_the_named_one_is_accepted() {
+    fn a_limit_below_the_launchers_own_peak_is_refused_and_the_named_one_is_accepted()
+    {
         let said = "its limit is 8 MiB of memory, and 14 MiB is the least that can be measured here";
         assert_eq!(objection(8 * MIB, 10 * MIB).as_deref(), Some(said));
         assert!(objection(10 * MIB, 10 * MIB).is_some());

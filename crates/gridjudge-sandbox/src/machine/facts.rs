@@ -141,7 +141,8 @@ fn user_namespaces(files: &KernelFiles) -> String {
         return "the kernel has none".to_owned();
     }
     let found = FORBIDDEN.iter().find(|(name, forbids, _)| {
-        files.number(&format!("/proc/sys/{}", name.replace('.', "/"))) == Some(*forbids)
+        files.number(&format!("/proc/sys/{}", name.replace('.', "/")))
+            == Some(*forbids)
     });
     match found {
         Some((name, forbids, whom)) => format!("{whom} ({name} = {forbids})"),

@@ -219,7 +219,8 @@ fn children_of(pid: i32) -> Option<Vec<i32>> {
 fn among_all_processes(ancestor: i32) -> Vec<i32> {
     let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
     for pid in numbered("/proc") {
-        if let Some(parent) = ProcStat::of_process(pid).and_then(|stat| stat.parent()) {
+        if let Some(parent) = ProcStat::of_process(pid).and_then(|stat| stat.parent())
+        {
             children.entry(parent).or_default().push(pid);
         }
     }

@@ -158,9 +158,9 @@ fn waits_in(
     else {
         return WaitingFor::SomethingElse;
     };
-    let first = fields
-        .next()
-        .and_then(|first| u64::from_str_radix(first.trim_start_matches("0x"), 16).ok());
+    let first = fields.next().and_then(|first| {
+        u64::from_str_radix(first.trim_start_matches("0x"), 16).ok()
+    });
     let on = || first.and_then(&pipe);
     match number {
         libc::SYS_read | libc::SYS_readv if on() == Some(pipes.input) => {

@@ -88,8 +88,9 @@ impl RootFsCache {
     ) -> Result<(&RootFs, &RootFsContents), Fault> {
         // A little more than is allowed, so that filling it breaks the memory limit and
         // does not merely fail.
-        let scratch_bytes =
-            memory_bytes.min(LARGEST_SCRATCH_BYTES) + given_bytes + BEYOND_MEMORY_BYTES;
+        let scratch_bytes = memory_bytes.min(LARGEST_SCRATCH_BYTES)
+            + given_bytes
+            + BEYOND_MEMORY_BYTES;
         let key = RootFsKey {
             program: program.to_owned(),
             identities: grant.identities(),

@@ -124,8 +124,13 @@ fn move_up(
     loop {
         *hoisted_count += 1;
         let fresh = format!("hoisted-{hoisted_count}");
-        match rustix::fs::renameat_with(from, name, top, &fresh, RenameFlags::NOREPLACE)
-        {
+        match rustix::fs::renameat_with(
+            from,
+            name,
+            top,
+            &fresh,
+            RenameFlags::NOREPLACE,
+        ) {
             // The run guessed the name; it cannot have used all of them.
             Err(Errno::EXIST) => {}
             result => return Ok(result?),
@@ -152,7 +157,8 @@ pub(super) fn open_folder(
     parent: impl AsFd,
     name: impl Arg,
 ) -> rustix::io::Result<OwnedFd> {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let flags =
+        OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     rustix::fs::openat(parent, name, flags, Mode::empty())
 }
 

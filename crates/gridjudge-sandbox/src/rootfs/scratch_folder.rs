@@ -175,7 +175,9 @@ pub(crate) fn take_output(
     let file = match rustix::fs::openat(scratch, name, flags, Mode::empty()) {
         Ok(file) => file,
         Err(Errno::NOENT) => return Ok(Some(MissingOutput::Absent)),
-        Err(Errno::LOOP | Errno::ACCESS | Errno::PERM | Errno::NXIO | Errno::NODEV) => {
+        Err(
+            Errno::LOOP | Errno::ACCESS | Errno::PERM | Errno::NXIO | Errno::NODEV,
+        ) => {
             return Ok(Some(MissingOutput::NotAFile));
         }
         Err(error) => return Err(error.into()),

@@ -83,10 +83,8 @@ pub(super) unsafe fn call(
     // does to memory is sound.
     let result = unsafe { libc::syscall(number, a, b, c, d, e) };
     match result {
-        -1 => {
-            Err(Errno::from_io_error(&std::io::Error::last_os_error())
-                .unwrap_or(Errno::IO))
-        }
+        -1 => Err(Errno::from_io_error(&std::io::Error::last_os_error())
+            .unwrap_or(Errno::IO)),
         result => Ok(result as usize),
     }
 }
@@ -117,7 +115,11 @@ pub(crate) fn forget_code() {
         // not been written to: the loader relocates data, not code, and a tool that
         // patches code (a debugger) expects that files may be replaced.
         let _ = unsafe {
-            rustix::mm::madvise(address, end - start, rustix::mm::Advice::LinuxDontNeed)
+            rustix::mm::madvise(
+                address,
+                end - start,
+                rustix::mm::Advice::LinuxDontNeed,
+            )
         };
     }
 }

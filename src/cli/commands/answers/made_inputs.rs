@@ -156,11 +156,13 @@ impl InputMaker<'_> {
         let doing = format!("making the {kind} {}", path.display());
         let made = self.session.compile_tool(&source);
         Ok(made.map_err(|failure| match failure {
-            PrepareFailure::Refused(refusal) => {
-                Fault::because(doing, refusal.in_words()).with_remedy(
-                    "fix it; headers that it includes belong next to it or in `files/`",
-                )
-            }
+            PrepareFailure::Refused(refusal) => Fault::because(
+                doing,
+                refusal.in_words(),
+            )
+            .with_remedy(
+                "fix it; headers that it includes belong next to it or in `files/`",
+            ),
             failure => failure.into_fault(doing),
         })?)
     }
@@ -426,7 +428,8 @@ mod tests {
                 .unwrap_err();
         drop(new_files);
         assert!(
-            fault.to_string().contains("writing ") && fault.to_string().contains("/02"),
+            fault.to_string().contains("writing ")
+                && fault.to_string().contains("/02"),
             "{fault}"
         );
         assert_eq!(found(root.path()), ["02"]);

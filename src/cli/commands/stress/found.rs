@@ -207,7 +207,9 @@ impl StressRequest<'_> {
         let named = self.stress.problem.as_ref().filter(|named| is_path(named));
         let problem = named
             .map_or_else(|| self.entry.problem.id.clone(), |named| shell_word(named));
-        format!("gridjudge{folder} stress -p {problem} {submission}{against}{solution}")
+        format!(
+            "gridjudge{folder} stress -p {problem} {submission}{against}{solution}"
+        )
     }
 }
 

@@ -389,7 +389,8 @@ impl ProgramInputs {
         let arguments = planning::checked(arguments(stress, seed), &mut mistakes)
             .unwrap_or_default();
         let solution =
-            planning::checked(solution(stress, folder, entry), &mut mistakes).flatten();
+            planning::checked(solution(stress, folder, entry), &mut mistakes)
+                .flatten();
         let untimed =
             planning::checked(untimed(stress, folder, entry), &mut mistakes).flatten();
         Mistakes::or(
@@ -536,7 +537,9 @@ mod place_tests {
         assert!(FailureFolder::given(&folder.path().join("new"), "a".into()).is_ok());
         fs::write(folder.path().join("mine"), "").unwrap();
         assert!(FailureFolder::given(folder.path(), "a".into()).is_err());
-        assert!(FailureFolder::given(&folder.path().join("mine"), "a".into()).is_err());
+        assert!(
+            FailureFolder::given(&folder.path().join("mine"), "a".into()).is_err()
+        );
     }
     #[test]
     fn where_no_folder_can_be_made_the_search_for_a_name_ends() {

@@ -270,7 +270,9 @@ fn a_damaged_log_is_salvaged_on_request_and_ends_as_interrupted() {
     let (events, last, _) = salvaged(&log.replacen("\"verdict\"", "\"verdict", 1));
     assert_eq!((events, last), (4, broken_off(2)));
     let (events, last, notes) = salvaged(&log);
-    assert!(events == 5 && matches!(last, Event::SuiteFinished(_)) && notes.is_empty());
+    assert!(
+        events == 5 && matches!(last, Event::SuiteFinished(_)) && notes.is_empty()
+    );
     let (events, last, notes) = salvaged(&log.repeat(2));
     assert!(
         events == 5 && matches!(last, Event::SuiteFinished(_)),

@@ -72,7 +72,8 @@ fn a_run_of_fill_is_shortened_and_lines_stay_separate() {
         ("|---|".repeat(9000), "|---|".repeat(run)[..run].to_owned()),
     ] {
         for piece in [1, 1000, 100_000] {
-            let (found, bytes, _) = squeezed(&padding, &format!("1 2{fill}3 4"), piece);
+            let (found, bytes, _) =
+                squeezed(&padding, &format!("1 2{fill}3 4"), piece);
             assert_eq!(found, format!("1 2{kept}3 4"));
             assert_eq!(bytes as usize, fill.len() - kept.len());
         }

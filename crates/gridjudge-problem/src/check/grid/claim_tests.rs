@@ -119,9 +119,9 @@ fn a_grid_where_a_text_belongs_is_judged_first() {
             &format!("1 claim: {none}"),
         ],
     );
-    let cells =
-        "row 2, column 3 may be 1 or 2, row 2, column 4 may be 2 or 1; expected `MANY`";
-    let message = format!("1 claim: a valid completion, but not the only one: {cells}");
+    let cells = "row 2, column 3 may be 1 or 2, row 2, column 4 may be 2 or 1; expected `MANY`";
+    let message =
+        format!("1 claim: a valid completion, but not the only one: {cells}");
     finds(Accept::Unique, TWO, "MANY\n", TWO_FIRST, &[&message]);
 }
 
@@ -129,10 +129,12 @@ fn a_grid_where_a_text_belongs_is_judged_first() {
 fn a_text_that_is_nearly_right_is_quoted_and_the_next_grid_still_judged() {
     let input = [NONE, ONE].concat();
     let answer = format!("NO\n{ONE_SOLVED}");
-    for (text, quoted) in [("no", "no"), ("No!", "No!"), ("none at all", "none at all")]
+    for (text, quoted) in
+        [("no", "no"), ("No!", "No!"), ("none at all", "none at all")]
     {
-        let message =
-            format!("1 claim: grid 1: `{quoted}` is neither a row nor `NO` nor `MANY`");
+        let message = format!(
+            "1 claim: grid 1: `{quoted}` is neither a row nor `NO` nor `MANY`"
+        );
         finds(
             Accept::Unique,
             &input,

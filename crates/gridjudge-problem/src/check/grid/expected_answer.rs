@@ -53,7 +53,9 @@ impl ExpectedAnswer {
     pub(crate) fn reply(&self) -> Option<ReplyKind> {
         match self {
             Self::Reply(reply) => Some(*reply),
-            Self::One(_) | Self::All(_) | Self::Counted { .. } | Self::Count(_) => None,
+            Self::One(_) | Self::All(_) | Self::Counted { .. } | Self::Count(_) => {
+                None
+            }
         }
     }
 
@@ -149,7 +151,8 @@ fn kind_of(
     replies: &Replies,
     clues: &[Value],
 ) -> Result<PuzzleKind, TooHard> {
-    if let Some(kind) = replies.kind_without_solutions(clues, solver.has_clash(clues)) {
+    if let Some(kind) = replies.kind_without_solutions(clues, solver.has_clash(clues))
+    {
         return Ok(kind);
     }
     let one = replies.line_for(PuzzleKind::One);
@@ -223,7 +226,8 @@ impl InputGrid {
                 }
             });
             let value = (all & !held).trailing_zeros();
-            (held & all != all).then(|| (house.kind.name(house.number), value as Value))
+            (held & all != all)
+                .then(|| (house.kind.name(house.number), value as Value))
         });
         match without_place {
             Some((house, value)) => {
@@ -363,7 +367,8 @@ impl InputGrid {
             }
             PuzzleKind::Several => {
                 let found = self.solutions_besides(&[], 2);
-                let cells = context.wording().difference(found.first()?, found.get(1)?);
+                let cells =
+                    context.wording().difference(found.first()?, found.get(1)?);
                 Some(format!("there are several solutions: {cells}"))
             }
             PuzzleKind::One => {

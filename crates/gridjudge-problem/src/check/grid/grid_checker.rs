@@ -149,8 +149,9 @@ impl GridChecker<'_> {
                     || first.rule == Some(FindingRule::Banner)
             })
             .map(|_| diff::text_diff(&self.canonical(block), text));
-        let picture = (!findings.is_empty())
-            .then(|| self.picture_of(block.reply.map_or(Some(&block.cells), |_| None)));
+        let picture = (!findings.is_empty()).then(|| {
+            self.picture_of(block.reply.map_or(Some(&block.cells), |_| None))
+        });
         JudgedAnswer {
             findings,
             diff,
@@ -183,7 +184,11 @@ impl GridChecker<'_> {
 
     /// Finds where the next grid starts, if this one has too few or too many rows.
     /// Where there are banners, they show that themselves.
-    fn restart(&self, window: &[u8], block: &GridBlock) -> Option<resync::ResyncPoint> {
+    fn restart(
+        &self,
+        window: &[u8],
+        block: &GridBlock,
+    ) -> Option<resync::ResyncPoint> {
         let layout = &self.format.output;
         let next = Some(&self.grids.next).filter(|next| {
             next.is_there

@@ -2,8 +2,8 @@
 //! of order or miscounted.
 
 use gridjudge_grid::{
-    Banner, BannerPlace, BlankLines, CellSpacing, CountLine, Format, GridCount, Layout,
-    LineEnd, Replies, Shape, Symbols, Template, WhiteSpace,
+    Banner, BannerPlace, BlankLines, CellSpacing, CountLine, Format, GridCount,
+    Layout, LineEnd, Replies, Shape, Symbols, Template, WhiteSpace,
 };
 
 use crate::check::grid::grid_output;
@@ -171,7 +171,8 @@ fn the_number_of_solutions_must_be_given_and_right() {
         let answer = written("4", &SOLUTIONS);
         let line = if follows_solutions { 17 } else { 1 } + u64::from(banner);
         finds(&format, ALL, FOUR, &answer, &answer, &[]);
-        let message = format!("{line} count: the number of solutions is 3, expected 4");
+        let message =
+            format!("{line} count: the number of solutions is 3, expected 4");
         finds(
             &format,
             ALL,
@@ -434,8 +435,9 @@ fn a_lost_or_doubled_row_is_reported_for_its_solution_and_spoils_no_other() {
                 assert!(found.len() == 2 && found[1].contains(&missing), "{found:?}");
                 // The last row may as well be the first of the next solution.
                 let number = if row == 8 { number + 1 } else { number };
-                let (found, _) =
-                    after(follows_solutions, |lines| lines.insert(place, lines[place]));
+                let (found, _) = after(follows_solutions, |lines| {
+                    lines.insert(place, lines[place])
+                });
                 let message =
                     format!("solution {number}: the grid has 10 rows, expected 9");
                 assert!(

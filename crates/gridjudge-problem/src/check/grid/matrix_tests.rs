@@ -344,7 +344,8 @@ fn model(random: &mut Random) -> Model {
             .iter()
             .map(|row| row.iter().map(|value| (value + turn) % values).collect())
             .collect();
-        let is_impossible = model.format.replies.none.is_some() && random.below(3) == 0;
+        let is_impossible =
+            model.format.replies.none.is_some() && random.below(3) == 0;
         let has_two = matches!(accept, Accept::All { .. } | Accept::Count { .. })
             && values == order
             && order <= 6
@@ -592,7 +593,9 @@ fn changed(random: &mut Random, change: usize, text: &str) -> Option<String> {
         12 => Some(text.replace(' ', "")),
         13 => Some(text.replace('\n', "\r\n")),
         14 => Some(text.trim_end().to_owned()),
-        15 => Some(text.to_owned() + random.one_of(&["\n", " ", "\n\n", "x\n", "1\n"])),
+        15 => {
+            Some(text.to_owned() + random.one_of(&["\n", " ", "\n\n", "x\n", "1\n"]))
+        }
         16 => Some(
             lines
                 .iter()

@@ -351,8 +351,9 @@ fn a_banner_that_runs_into_what_follows_is_reported() {
 fn a_banner_may_be_a_mere_number_beside_an_answer_that_is_one() {
     let count = Accept::Count { most: 9 };
     let right = "1 1\n2 0\n3 1\n";
-    let shared =
-        |out: &str| of_numbers("{n} ", BannerPlace::Same, "{count}", count, out, right);
+    let shared = |out: &str| {
+        of_numbers("{n} ", BannerPlace::Same, "{count}", count, out, right)
+    };
     assert_eq!(shared(right), [""; 0]);
     assert_eq!(
         shared("1 2\n2 0\n3 1\n"),

@@ -142,9 +142,9 @@ pub(crate) fn next_solution(
             .filter(|start| near.contains(start))
             .find(|&start| {
                 let cells = rows.cells(start, height / 2).unwrap_or_default();
-                is_beginning(&cells)
-                    .unwrap_or_else(|| first.is_some() && rows.cells(start, 1) == first)
-                    && !cells.is_empty()
+                is_beginning(&cells).unwrap_or_else(|| {
+                    first.is_some() && rows.cells(start, 1) == first
+                }) && !cells.is_empty()
             })
     })?;
     (start != height).then(|| rows.restart(start))
@@ -306,7 +306,8 @@ impl RespacedRows<'_> {
                 && self.context.rules.is_solution(&self.cells, self.clues);
         }
         let starts_line = cell.is_multiple_of(self.width);
-        if starts_line && cell > 0 && digit != self.lines[cell / self.width - 1].len() {
+        if starts_line && cell > 0 && digit != self.lines[cell / self.width - 1].len()
+        {
             return false;
         }
         let digit = if starts_line { 0 } else { digit };

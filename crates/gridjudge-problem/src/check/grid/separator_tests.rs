@@ -206,7 +206,8 @@ fn lists_banners_and_numbers_may_stand_between_separators() {
         follows_solutions: true,
         has_blank_line: false,
     });
-    let all = format!("Case 1:\n{ONE}1\n-----\nCase 2:\nNO\n-----\nCase 3:\n{LAST}1\n");
+    let all =
+        format!("Case 1:\n{ONE}1\n-----\nCase 2:\nNO\n-----\nCase 3:\n{LAST}1\n");
     let accept = Accept::All { most: 9 };
     finds(&format, accept, &all, &all, &[]);
     let message = "7: expected the separator `-----` between grid 1 and grid 2";

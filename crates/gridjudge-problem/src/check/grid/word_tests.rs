@@ -149,7 +149,8 @@ fn the_same_word_for_none_and_several_is_proven_by_what_there_is() {
             .starts_with("`YES`, but there are several solutions: ")
     );
     assert!(
-        message(NONE, "YES\n", "NO\n").starts_with("`YES`, but there is no solution: ")
+        message(NONE, "YES\n", "NO\n")
+            .starts_with("`YES`, but there is no solution: ")
     );
     assert!(
         message(INVALID, "YES\n", "NO\n")

@@ -265,7 +265,9 @@ impl SeparatorSeen {
             }
             SeparatorKind::Loose => return None,
             SeparatorKind::Wrong { found, .. } => (
-                format!("expected the separator `{expected}` {place}, found `{found}`"),
+                format!(
+                    "expected the separator `{expected}` {place}, found `{found}`"
+                ),
                 "correct it",
             ),
             SeparatorKind::Behind(rows) => (

@@ -38,7 +38,8 @@ pub(crate) fn all_input_mistakes(
     }
     // Stray bytes come first, since they may cause the other mistakes. They also
     // explain white space that is not exact, so mistakes of that kind are dropped.
-    mistakes.retain(|mistake| bytes.strays.is_empty() || mistake.remedy != Some(EXACT));
+    mistakes
+        .retain(|mistake| bytes.strays.is_empty() || mistake.remedy != Some(EXACT));
     mistakes.splice(0..0, bytes.strays);
     mistakes.truncate(MOST_MISTAKES);
     Ok(mistakes)

@@ -82,7 +82,11 @@ pub(crate) enum ItemKind {
 }
 
 impl OutputItem {
-    fn on_line(kind: ItemKind, error: Option<ParseError>, line: &TextLine<'_>) -> Self {
+    fn on_line(
+        kind: ItemKind,
+        error: Option<ParseError>,
+        line: &TextLine<'_>,
+    ) -> Self {
         Self {
             kind,
             start: line.place(),

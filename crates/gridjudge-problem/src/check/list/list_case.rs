@@ -80,7 +80,10 @@ impl ListCase {
             .filter(|(opening, item)| self.owns(item, &window[opening.bytes..]))
     }
 
-    fn words_but_for_spaces(&self, window: &[u8]) -> Option<(CaseOpening, OutputItem)> {
+    fn words_but_for_spaces(
+        &self,
+        window: &[u8],
+    ) -> Option<(CaseOpening, OutputItem)> {
         let opening = self.opening_but_for_spaces(window, FollowingLine::Words)?;
         let rest = &window[opening.bytes..];
         let item = self

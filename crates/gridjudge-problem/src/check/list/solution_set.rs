@@ -223,7 +223,9 @@ impl SolutionSet {
         let row = self.grid.telling_row(all, first);
         let more = match others {
             0 => String::new(),
-            others => format!(", and {others} more {} too", plural(others, "solution")),
+            others => {
+                format!(", and {others} more {} too", plural(others, "solution"))
+            }
         };
         let number = first + 1;
         let total = all.len();
@@ -329,8 +331,9 @@ impl SolutionSet {
         let found = number.map_or("too large for any grid".to_owned(), |number| {
             number.to_string()
         });
-        (number != Some(expected))
-            .then(|| format!("the number of solutions is {found}, expected {expected}"))
+        (number != Some(expected)).then(|| {
+            format!("the number of solutions is {found}, expected {expected}")
+        })
     }
 
     /// What is wrong with a text in place of the solutions, and why.
@@ -366,9 +369,9 @@ impl SolutionSet {
                 let why = self.grid.contradiction();
                 Some(format!("there is no solution: {why}"))
             }
-            _ => {
-                Some("there are more solutions than may be shown or counted".to_owned())
-            }
+            _ => Some(
+                "there are more solutions than may be shown or counted".to_owned(),
+            ),
         };
         why.map_or_else(
             || format!("expected `{text}`"),

@@ -231,8 +231,9 @@ impl<'a> TextComparison<'a> {
         let expected = pass_gap(&mut self.expected, rule, |_| {})
             .map_err(CheckError::of_answer)?;
         let is_last = self.found.view().is_empty() && self.expected.view().is_empty();
-        let shown =
-            |gap: &GapSummary| format!("{} of white space", counted(gap.bytes, "byte"));
+        let shown = |gap: &GapSummary| {
+            format!("{} of white space", counted(gap.bytes, "byte"))
+        };
         let goes_on = are_alike(&found, &expected, is_last)
             || self.note_gap_as(&shown(&found), &shown(&expected), is_last);
         self.place = place;

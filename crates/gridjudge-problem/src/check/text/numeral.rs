@@ -19,9 +19,9 @@ pub(super) fn parse_number(token: &[u8]) -> Option<f64> {
     }
     plain_value(token).or_else(|| {
         // The standard library also knows `inf` and `nan`.
-        let are_figures = token
-            .iter()
-            .all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'+' | b'-' | b'e' | b'E'));
+        let are_figures = token.iter().all(|byte| {
+            matches!(byte, b'0'..=b'9' | b'.' | b'+' | b'-' | b'e' | b'E')
+        });
         let text = str::from_utf8(token).ok().filter(|_| are_figures)?;
         text.parse().ok()
     })
@@ -248,8 +248,8 @@ mod tests {
             );
         }
         let none = [
-            "", "+", "-", ".", "e5", "5e", "5e+", "--5", "+-5", "1.2.3", "0x10", "inf",
-            "nan", "1_0", "1,5",
+            "", "+", "-", ".", "e5", "5e", "5e+", "--5", "+-5", "1.2.3", "0x10",
+            "inf", "nan", "1_0", "1,5",
         ];
         for token in none
             .into_iter()

@@ -192,7 +192,8 @@ fn for_domjudge_infinity_and_nan_are_numbers_equal_to_themselves() {
 fn for_domjudge_a_number_may_have_any_length() {
     let task = near_for_domjudge(None, Some(0.0));
     for zeros in [10, 900, 70_000] {
-        let [one, other] = ["", "1"].map(|end| format!("1.{}{end}", "0".repeat(zeros)));
+        let [one, other] =
+            ["", "1"].map(|end| format!("1.{}{end}", "0".repeat(zeros)));
         let expected = if zeros < 19 {
             Verdict::WrongAnswer
         } else {

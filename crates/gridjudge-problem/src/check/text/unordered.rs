@@ -85,7 +85,8 @@ impl WholeTexts {
                     let named = format::beyond_ascii(&piece);
                     let named =
                         named.map_or(String::new(), |named| format!(": {named}"));
-                    let said = format!("{said}, which the answer does not have{named}");
+                    let said =
+                        format!("{said}, which the answer does not have{named}");
                     wording::text_finding(&place, FindingRule::Token, said)
                 }
             });

@@ -1,7 +1,9 @@
 //! A window shows the bytes that were asked for, and places count the padding that was
 //! left out.
 
-use gridjudge_grid::{CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols};
+use gridjudge_grid::{
+    CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols,
+};
 
 use super::*;
 

@@ -324,8 +324,9 @@ impl<'t> Scanner<'t> {
 
 fn is_class_name(word: &str) -> bool {
     word.len() <= LONGEST_NAME
-        && word
-            .starts_with(|letter: char| letter.is_alphabetic() || "_$".contains(letter))
+        && word.starts_with(|letter: char| {
+            letter.is_alphabetic() || "_$".contains(letter)
+        })
 }
 
 #[cfg(test)]

@@ -54,7 +54,10 @@ pub struct CaseSet {
 impl CaseSet {
     /// The cases for which `is_in` holds. It is called with each place and case, in
     /// order.
-    pub fn new(names: &CaseNames, mut is_in: impl FnMut(usize, &Case) -> bool) -> Self {
+    pub fn new(
+        names: &CaseNames,
+        mut is_in: impl FnMut(usize, &Case) -> bool,
+    ) -> Self {
         let places = (0..)
             .zip(names.cases())
             .filter(|(place, case)| is_in(*place as usize, case));

@@ -359,8 +359,8 @@ mod tests {
     #[test]
     fn each_protocol_is_listed_under_the_name_of_its_serialization() {
         let error = serde_json::from_str::<CheckerProtocol>("\"\"").unwrap_err();
-        let names =
-            CheckerProtocol::ALL.map(|protocol| format!("`{}`", protocol.rules().name));
+        let names = CheckerProtocol::ALL
+            .map(|protocol| format!("`{}`", protocol.rules().name));
         let expected = format!("expected one of {} at", names.join(", "));
         assert!(error.to_string().contains(&expected), "{error}");
     }

@@ -395,10 +395,12 @@ mod tests {
 
     #[test]
     fn a_checker_may_give_only_points_that_the_group_allows() {
-        let points =
-            |number: f64| Some(CheckerPoints::Points(PointValue::new(number).unwrap()));
-        let factor =
-            |number: f64| Some(CheckerPoints::Factor(PointValue::new(number).unwrap()));
+        let points = |number: f64| {
+            Some(CheckerPoints::Points(PointValue::new(number).unwrap()))
+        };
+        let factor = |number: f64| {
+            Some(CheckerPoints::Factor(PointValue::new(number).unwrap()))
+        };
         let earned = |checker, said| {
             (CaseWorth {
                 accepted: 40.into(),

@@ -126,7 +126,8 @@ static PLACED_REMARK: LazyLock<Regex> =
 /// the output is blank.
 fn first_diagnostic(output: &str, source: &str) -> Option<CompilerDiagnostic> {
     let mut ends = (0..=output.len().min(LOOKED_AT)).rev();
-    let output = &output[..ends.find(|end| output.is_char_boundary(*end)).unwrap_or(0)];
+    let output =
+        &output[..ends.find(|end| output.is_char_boundary(*end)).unwrap_or(0)];
     let lines: Vec<_> = output
         .lines()
         .map(str::trim_end)

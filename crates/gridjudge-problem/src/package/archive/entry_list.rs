@@ -176,7 +176,9 @@ fn body(
     let mut buffer = vec![0; 1 << 16];
     let header = found.local_header(&mut buffer).map_err(broken)?;
     if header.file_path().as_bytes() != record.file_path().as_bytes() {
-        return Err("has one name in the list and another in its own header".to_owned());
+        return Err(
+            "has one name in the list and another in its own header".to_owned()
+        );
     }
     let (_, end) = found.compressed_data_range();
     Ok((record.local_header_offset(), end))

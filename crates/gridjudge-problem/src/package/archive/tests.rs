@@ -111,7 +111,10 @@ fn unpacked(bytes: &[u8]) -> Result<Vec<String>, Vec<String>> {
 }
 
 /// The same, with another bound on the number of files and folders.
-fn unpacked_up_to(most_files: usize, bytes: &[u8]) -> Result<Vec<String>, Vec<String>> {
+fn unpacked_up_to(
+    most_files: usize,
+    bytes: &[u8],
+) -> Result<Vec<String>, Vec<String>> {
     let folder = tempfile::tempdir().unwrap();
     let (path, into) = (folder.path().join("a.zip"), folder.path().join("into"));
     fs::write(&path, bytes).unwrap();
@@ -408,7 +411,9 @@ fn entries_that_share_their_bytes_are_refused() {
 fn archives_that_inflate_too_much_are_refused_while_inflating() {
     let trap = deflated("p/trap", &vec![0; 32 << 20]);
     assert!(trap.packed.len() < 64 << 10);
-    assert!(refusal(&[trap]).ends_with("is compressed so much that it must be a trap"));
+    assert!(
+        refusal(&[trap]).ends_with("is compressed so much that it must be a trap")
+    );
     // The claimed size does not matter: it may be small.
     let liar = RawEntry {
         size: 10,

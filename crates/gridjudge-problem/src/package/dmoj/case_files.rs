@@ -218,8 +218,9 @@ pub(super) fn items(
                 continue;
             };
             let Some(case) = case else {
-                wrong
-                    .push(format!("the pattern finds no number of a case in `{name}`"));
+                wrong.push(format!(
+                    "the pattern finds no number of a case in `{name}`"
+                ));
                 continue;
             };
             batches.extend(batch.clone());
@@ -263,12 +264,16 @@ mod case_names_tests {
     use super::*;
 
     fn default(names: &[&str]) -> Vec<String> {
-        let [input, answer] =
-            [false, true].map(|is_answer| CasePattern::default_for(is_answer).unwrap());
+        let [input, answer] = [false, true]
+            .map(|is_answer| CasePattern::default_for(is_answer).unwrap());
         shown(names, &input, &answer)
     }
 
-    fn shown(names: &[&str], input: &CasePattern, answer: &CasePattern) -> Vec<String> {
+    fn shown(
+        names: &[&str],
+        input: &CasePattern,
+        answer: &CasePattern,
+    ) -> Vec<String> {
         let names: Vec<_> = names.iter().map(|name| (*name).to_owned()).collect();
         let items = match items(&names, input, answer) {
             Ok(items) => items,
@@ -281,7 +286,9 @@ mod case_names_tests {
             .map(|(cases, is_batch)| {
                 let cases = cases
                     .iter()
-                    .map(|case| format!("{}>{}", name(&case.input), name(&case.answer)))
+                    .map(|case| {
+                        format!("{}>{}", name(&case.input), name(&case.answer))
+                    })
                     .collect::<Vec<_>>()
                     .join(" ");
                 if is_batch {
@@ -348,7 +355,8 @@ mod case_names_tests {
 
     #[test]
     fn patterns_of_a_problem_match_from_the_start_and_ignore_case() {
-        let input = CasePattern::new(r"p\.(?P<batch>[a-z]+)(?P<case>\d+)\.in").unwrap();
+        let input =
+            CasePattern::new(r"p\.(?P<batch>[a-z]+)(?P<case>\d+)\.in").unwrap();
         let answer =
             CasePattern::new(r"p\.(?P<batch>[a-z]+)(?P<case>\d+)\.sol").unwrap();
         let names = ["P.b2.in", "p.b2.sol", "p.a1.in", "p.a1.sol", "xp.a2.in"];

@@ -55,8 +55,9 @@ fn sources(
         .iter()
         .any(|endings| sources.iter().all(|path| endings.contains(&ending(path))));
     if sources.len() > 1 && !is_one_language {
-        let need =
-            format!("a {what} of several sources that are not all in C, or all in C++");
+        let need = format!(
+            "a {what} of several sources that are not all in C, or all in C++"
+        );
         tree.need(map, map.value_place(key), &need);
     }
     let mut sources = sources.into_iter();
@@ -478,16 +479,13 @@ fn protocol(
         None | Some("default") => Some((CheckerProtocol::Dmoj, None)),
         Some("testlib") => Some((CheckerProtocol::Testlib, None)),
         Some("coci") => {
-            let words =
-                CheckerProtocol::Dmoj
-                    .rules()
-                    .arguments(kind)?
-                    .iter()
-                    .map(|argument| match argument {
-                        CallArgument::Input => "{input_file}".to_owned(),
-                        CallArgument::Output => "{output_file}".to_owned(),
-                        _ => "{answer_file}".to_owned(),
-                    });
+            let words = CheckerProtocol::Dmoj.rules().arguments(kind)?.iter().map(
+                |argument| match argument {
+                    CallArgument::Input => "{input_file}".to_owned(),
+                    CallArgument::Output => "{output_file}".to_owned(),
+                    _ => "{answer_file}".to_owned(),
+                },
+            );
             Some((CheckerProtocol::Testlib, Some(words.collect())))
         }
         Some(other) => {

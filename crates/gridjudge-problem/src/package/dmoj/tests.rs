@@ -19,7 +19,8 @@ fn folder(init: &str) -> TempDir {
     let problem = folder.path().join("pkg");
     fs::create_dir_all(&problem).unwrap();
     for number in 1..=3 {
-        fs::write(problem.join(format!("{number}.in")), format!("{number}\n")).unwrap();
+        fs::write(problem.join(format!("{number}.in")), format!("{number}\n"))
+            .unwrap();
         fs::write(problem.join(format!("{number}.out")), format!("{number}\n"))
             .unwrap();
     }
@@ -75,7 +76,8 @@ fn needs(init: &str) -> Vec<String> {
         .collect()
 }
 
-const CASES: &str = "test_cases:\n- {in: 1.in, out: 1.out}\n- {in: 2.in, out: 2.out}\n";
+const CASES: &str =
+    "test_cases:\n- {in: 1.in, out: 1.out}\n- {in: 2.in, out: 2.out}\n";
 
 fn task(checker: &str) -> Task {
     read_in(folder(&format!("{CASES}checker: {checker}\n")).path())

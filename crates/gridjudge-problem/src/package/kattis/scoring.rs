@@ -182,7 +182,12 @@ impl LegacyPoints<'_> {
     }
 
     /// Notes unknown or misplaced flags, and a custom grader in a package for DOMjudge.
-    fn note_flags(self, settings: &LegacyGrading, folder: &str, counts: DirectResults) {
+    fn note_flags(
+        self,
+        settings: &LegacyGrading,
+        folder: &str,
+        counts: DirectResults,
+    ) {
         let is_for_domjudge = self.metadata.is_for_domjudge;
         if settings.is_custom == Some(true) {
             if let Some(group) = self.grading.get(folder).filter(|_| is_for_domjudge) {
@@ -237,7 +242,8 @@ impl LegacyPoints<'_> {
             let is_sum = group.grader_arguments.is_none()
                 && group.aggregation == ScoreAggregation::Sum
                 && group.case.checker == CheckerPointsRule::Nothing;
-            let sum: PointValue = std::iter::repeat_n(group.case.accepted, count).sum();
+            let sum: PointValue =
+                std::iter::repeat_n(group.case.accepted, count).sum();
             let Some(most) = group.most.filter(|most| is_sum && sum > *most) else {
                 continue;
             };

@@ -12,8 +12,8 @@ use crate::mistake::{
     BYTE_ORDER_MARK, MOST_TEXT, Mistake, RemarkKind, WITHOUT_MARK, nearest,
 };
 use crate::model::{
-    Case, CheckerPointsRule, JudgingProgramKind, PointValue, ScoreAggregation, Scoring,
-    ending,
+    Case, CheckerPointsRule, JudgingProgramKind, PointValue, ScoreAggregation,
+    Scoring, ending,
 };
 use crate::package::kattis::GradingByFolder;
 use crate::package::kattis::scoring::case_counts;
@@ -309,7 +309,8 @@ pub(crate) fn note_disagreements(
                 .to_owned(),
         );
     }
-    if metadata.is_multi_pass && metadata.checker_kind == JudgingProgramKind::Interactor
+    if metadata.is_multi_pass
+        && metadata.checker_kind == JudgingProgramKind::Interactor
     {
         say(
             "the problem is interactive and of several passes: DOMjudge knows that only as `type: \
@@ -351,18 +352,19 @@ fn score_of_group(
         return None;
     }
     let counts = case_counts(scoring, cases);
-    let (group, count) = scoring.groups.iter().zip(counts).find(|(group, count)| {
-        let is_for_each = group.aggregation == ScoreAggregation::Sum
-            && group.grader_arguments.is_none()
-            && group.case.checker == CheckerPointsRule::Nothing;
-        let is_set = grading
-            .get(&group.name)
-            .is_some_and(|found| found.legacy.accept.is_some());
-        is_for_each
-            && is_set
-            && *count > 1
-            && group.case.accepted != PointValue::default()
-    })?;
+    let (group, count) =
+        scoring.groups.iter().zip(counts).find(|(group, count)| {
+            let is_for_each = group.aggregation == ScoreAggregation::Sum
+                && group.grader_arguments.is_none()
+                && group.case.checker == CheckerPointsRule::Nothing;
+            let is_set = grading
+                .get(&group.name)
+                .is_some_and(|found| found.legacy.accept.is_some());
+            is_for_each
+                && is_set
+                && *count > 1
+                && group.case.accepted != PointValue::default()
+        })?;
     let folder = Path::new("data").join(&group.name).join(LEGACY_GROUP_FILE);
     Some(format!(
         "`{}`: `accept_score: {}` is for each of {count} cases here, as in problemtools, and for \

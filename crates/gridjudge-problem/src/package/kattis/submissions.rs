@@ -170,7 +170,8 @@ impl SubmissionReader<'_> {
             name: name.to_owned(),
             files,
             language: language.or(rules().find_map(|rule| rule.language.clone())),
-            entrypoint: entrypoint.or(rules().find_map(|rule| rule.entrypoint.clone())),
+            entrypoint: entrypoint
+                .or(rules().find_map(|rule| rule.entrypoint.clone())),
             expected,
             expectations,
             is_model: rules().find_map(|rule| rule.is_model) == Some(true),
@@ -202,7 +203,8 @@ impl SubmissionReader<'_> {
             ));
         }
         let product = files.iter().find(|SourceFile { name, .. }| {
-            name.starts_with("program") && (name.ends_with(".o") || !name.contains('.'))
+            name.starts_with("program")
+                && (name.ends_with(".o") || !name.contains('.'))
         });
         match product {
             Some(file) if files.len() > 1 => Err(format!(
@@ -237,7 +239,8 @@ impl SubmissionReader<'_> {
             .transpose()?;
         let mut expected = self.by_folder(name, files)?;
         if let Some(points) = points {
-            let by_folder = expected.unwrap_or_else(|| Expected::one_of(any_verdict()));
+            let by_folder =
+                expected.unwrap_or_else(|| Expected::one_of(any_verdict()));
             let score = ExpectedScore::Between(points, points);
             expected = Some(by_folder.with_score(score));
         }

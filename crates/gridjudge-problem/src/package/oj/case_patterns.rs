@@ -124,7 +124,8 @@ impl CasePatterns {
             if let Some(pattern) = patterns.find(|pattern| {
                 pattern.parts(file) != parts_by(&pattern.shortest, file)
             }) {
-                let said = format!("can be read in several ways by `{}`", pattern.text);
+                let said =
+                    format!("can be read in several ways by `{}`", pattern.text);
                 found.ambiguous.push(((*file).to_owned(), said));
                 continue;
             }
@@ -144,7 +145,8 @@ impl CasePatterns {
                 (Some(parts), Some(parts_of_answer)) => {
                     let case = self.case_of(file, &parts);
                     let input = self.input.name_of(&parts_of_answer);
-                    match (files.contains(&*case.answers[0]), files.contains(&*input)) {
+                    match (files.contains(&*case.answers[0]), files.contains(&*input))
+                    {
                         (true, true) => {
                             let answer = &case.answers[0];
                             let said = format!(

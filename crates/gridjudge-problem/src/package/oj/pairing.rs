@@ -313,8 +313,9 @@ fn role_of(parts: &[&str], at: usize) -> Option<FileRole> {
         "/"
     };
     let after = parts.get(at + 1).copied();
-    let is_number = after
-        .is_some_and(|after| after.starts_with(|letter: char| letter.is_ascii_digit()));
+    let is_number = after.is_some_and(|after| {
+        after.starts_with(|letter: char| letter.is_ascii_digit())
+    });
     let stands_for_role = match word.as_str() {
         // `I.1`, `i1.txt`, `plus.i01`.
         "i" | "o" => {

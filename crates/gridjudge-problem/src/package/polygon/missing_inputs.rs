@@ -113,12 +113,13 @@ impl Generators<'_> {
         case: &Case,
     ) -> Result<GeneratorCommand, Option<Mistake>> {
         let text = test.attribute("cmd").unwrap_or_default();
-        let (program, arguments) = command_words(text).map_err(|[wrong, remedy]| {
-            test.mistake(
-                format!("the command {} of `{}` {wrong}", quoted(text), case.name),
-                remedy,
-            )
-        })?;
+        let (program, arguments) =
+            command_words(text).map_err(|[wrong, remedy]| {
+                test.mistake(
+                    format!("the command {} of `{}` {wrong}", quoted(text), case.name),
+                    remedy,
+                )
+            })?;
         let output_file = test.attribute("from-file").map(str::to_owned);
         if let Some(file) = output_file.as_deref().filter(|file| {
             // It must not lead elsewhere.

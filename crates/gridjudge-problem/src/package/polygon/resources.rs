@@ -390,7 +390,8 @@ mod tests {
             ),
             file("path=\"files/testlib.h\"", "compile", "checker"),
         ];
-        let folder = package(&spec(&resources.concat()), &[&FILES[..], &MORE].concat());
+        let folder =
+            package(&spec(&resources.concat()), &[&FILES[..], &MORE].concat());
         let package = Package::read(folder.path()).unwrap();
         assert_eq!(package.unsupported(), []);
         let of = |code: &str| names(&package.includes[code]);

@@ -144,7 +144,9 @@ fn missing_tests_without_a_generator_and_missing_answers_are_reported() {
     let spec = SPEC.replace("<test-count>2<", "<test-count>4<");
     assert_eq!(
         refused(&spec),
-        ["problem.xml:6: 2 of 4 tests are not in the package, the first is `tests/03`"]
+        [
+            "problem.xml:6: 2 of 4 tests are not in the package, the first is `tests/03`"
+        ]
     );
     let files: Vec<_> = FILES
         .into_iter()

@@ -190,7 +190,9 @@ fn note_further_tests(judging: &XmlElement<'_>) {
             // Named like tests of some sets, none of which has so many.
             let mut numbers = sets
                 .iter()
-                .filter_map(|(pattern, count)| Some((pattern.number_in(name)?, *count)))
+                .filter_map(|(pattern, count)| {
+                    Some((pattern.number_in(name)?, *count))
+                })
                 .peekable();
             numbers.peek().is_some() && numbers.all(|(number, count)| number > count)
         })

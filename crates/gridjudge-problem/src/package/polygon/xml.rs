@@ -219,7 +219,11 @@ impl<'d> XmlElement<'d> {
     }
 
     /// Notes a mistake at its place.
-    pub(crate) fn refuse(&self, message: impl Into<String>, remedy: impl Into<String>) {
+    pub(crate) fn refuse(
+        &self,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
         self.tree.mistake(self.mistake(message, remedy));
     }
 
@@ -447,12 +451,14 @@ mod test_pattern_tests {
 
     #[test]
     fn a_pattern_is_a_name_with_one_number_in_it() {
-        let name =
-            |text, number| TestPattern::parse(text).map(|pattern| pattern.name(number));
+        let name = |text, number| {
+            TestPattern::parse(text).map(|pattern| pattern.name(number))
+        };
         assert_eq!(name("tests/%02d", 7).as_deref(), Some("tests/07"));
         assert_eq!(name("tests/%02d.a", 123).as_deref(), Some("tests/123.a"));
         assert_eq!(name("t/%d.in", 7).as_deref(), Some("t/7.in"));
-        let number = |name| TestPattern::parse("tests/%02d.a").unwrap().number_in(name);
+        let number =
+            |name| TestPattern::parse("tests/%02d.a").unwrap().number_in(name);
         assert_eq!(number("tests/07.a"), Some(7));
         for other in [
             "tests/7.a",

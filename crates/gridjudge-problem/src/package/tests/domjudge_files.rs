@@ -225,7 +225,9 @@ fn a_submission_in_an_unknown_folder_is_not_taken_for_its_opposite() {
 
 #[test]
 fn only_a_package_for_domjudge_has_numbers_compared_as_there() {
-    let rules = |flags: &str, wanted: Option<PackageFormat>, files: &[(&str, &str)]| {
+    let rules = |flags: &str,
+                 wanted: Option<PackageFormat>,
+                 files: &[(&str, &str)]| {
         let folder = with(&format!("validator_flags: {flags}\n"), files);
         let wanted = WantedPackage {
             format: wanted,

@@ -104,7 +104,8 @@ fn settings_of_other_judges_are_named() {
     ]));
     let notes: Vec<_> = package.notes_on_cases().collect();
     assert!(
-        notes[0].starts_with("config.yml: settings as of Hydro and Luogu are not read"),
+        notes[0]
+            .starts_with("config.yml: settings as of Hydro and Luogu are not read"),
         "{notes:?}"
     );
     let hydro = "pid: P1000\nowner: 1\ntitle: Double\ntag: [easy]\n";

@@ -345,7 +345,8 @@ fn refuse_folder(table: &KeyTable, folder: &str, user: &Permissions) {
 /// of the system.
 fn check_program(table: &KeyTable, key: &str, program: &str, user: &Permissions) {
     let is_path = program.contains('/') && !program.starts_with('{');
-    if !is_path || program.starts_with('/') && user.allows_reading(Path::new(program)) {
+    if !is_path || program.starts_with('/') && user.allows_reading(Path::new(program))
+    {
         return;
     }
     let remedy = format!(
@@ -367,9 +368,9 @@ fn is_package_names(text: &str) -> bool {
     !text.trim().is_empty()
         && !text.starts_with('-')
         && !text.contains(" -")
-        && text
-            .chars()
-            .all(|letter| letter.is_ascii_alphanumeric() || " +-.:_@/".contains(letter))
+        && text.chars().all(|letter| {
+            letter.is_ascii_alphanumeric() || " +-.:_@/".contains(letter)
+        })
 }
 
 // Checks the values of a language's keys: file endings, the name of a source, commands,

@@ -151,8 +151,8 @@ fn seconds(table: &KeyTable, key: &'static str) -> Option<u64> {
     );
     table.measure(key, kind, |text| {
         let length = humantime::parse_duration(text).ok();
-        let length =
-            length.filter(|length| (1..=LONGEST.as_secs()).contains(&length.as_secs()));
+        let length = length
+            .filter(|length| (1..=LONGEST.as_secs()).contains(&length.as_secs()));
         length.map(|length| length.as_secs()).ok_or_else(|| {
             "is not a length of time such as `1 day` or `15 min`".to_owned()
         })
@@ -304,8 +304,9 @@ mod exported_name_tests {
         ] {
             assert_eq!(of_file(name), expected, "{name}");
         }
-        let of_folder =
-            |name| ExportedName::of_folder(name).map(|parts| (parts.student, parts.id));
+        let of_folder = |name| {
+            ExportedName::of_folder(name).map(|parts| (parts.student, parts.id))
+        };
         for (name, expected) in [
             (
                 "Anna Ek_12345_assignsubmission_file_",

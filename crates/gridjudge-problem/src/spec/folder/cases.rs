@@ -108,7 +108,8 @@ impl ProblemFolder {
                 "put the first one into `sample/001-first.in`",
             ));
         }
-        cases.sort_by(|one, other| case_order(&one.name).cmp(&case_order(&other.name)));
+        cases
+            .sort_by(|one, other| case_order(&one.name).cmp(&case_order(&other.name)));
         Mistakes::or(mistakes, cases)
     }
 
@@ -147,8 +148,9 @@ impl ProblemFolder {
 /// A mistake if a file is too large for a case. Inputs are read into memory as a whole.
 fn too_large(file: &Path) -> Option<Mistake> {
     let bytes = file.metadata().map_or(0, |found| found.len());
-    let message =
-        format!("has {bytes} bytes, and a file of a case may have {MOST_CASE} (1 GiB)");
+    let message = format!(
+        "has {bytes} bytes, and a file of a case may have {MOST_CASE} (1 GiB)"
+    );
     (bytes > MOST_CASE)
         .then(|| Mistake::new(file, message, "cut it into several cases"))
 }

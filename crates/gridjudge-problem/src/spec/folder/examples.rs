@@ -176,7 +176,10 @@ pub(crate) fn examples(
 }
 
 /// The mistakes of rules whose patterns match no submission.
-fn unused(rules: Vec<ExpectationRule>, examples: &[ExampleSubmission]) -> Vec<Mistake> {
+fn unused(
+    rules: Vec<ExpectationRule>,
+    examples: &[ExampleSubmission],
+) -> Vec<Mistake> {
     let names = || {
         examples
             .iter()

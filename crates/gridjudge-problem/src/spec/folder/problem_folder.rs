@@ -169,7 +169,8 @@ impl ProblemFolder {
     pub fn shown_path(&self, path: &Path) -> PathBuf {
         let files = self.files().as_ref().ok();
         let unpacked = files.and_then(|files| files.unpacked.as_ref());
-        let name = unpacked.and_then(|folder| path.strip_prefix(folder.content()).ok());
+        let name =
+            unpacked.and_then(|folder| path.strip_prefix(folder.content()).ok());
         name.map_or_else(|| path.to_owned(), |name| self.place.join(name))
     }
 

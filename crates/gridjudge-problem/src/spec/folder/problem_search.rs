@@ -48,7 +48,8 @@ impl FoundProblems {
         let mut all = Self::default();
         for id in ids {
             let folder = config.problems.join(id);
-            let is_plain = !id.starts_with('.') && !id.contains('/') && !is_clutter(id);
+            let is_plain =
+                !id.starts_with('.') && !id.contains('/') && !is_clutter(id);
             let has_twin = package::ENDINGS
                 .iter()
                 .any(|end| config.problems.join(format!("{id}.{end}")).exists());
@@ -210,7 +211,8 @@ fn unrecognised<'a>(
             "is not a problem: `{input}` and `{answer}` may be a case, but no cases \
              are named `NAME.in`"
         );
-        let remedy = "if they are cases, `-p` with the path of the folder judges these";
+        let remedy =
+            "if they are cases, `-p` with the path of the folder judges these";
         let mistake = Mistake::new(&entry, message, remedy);
         found.insert(entry, mistake);
     }

@@ -201,7 +201,9 @@ fn only_language(
         [] => Err(
             match files.iter().find_map(|file| language_of(&file.name)) {
                 Some(lacking) => {
-                    format!("it is in {lacking}, which is not a language of this judge")
+                    format!(
+                        "it is in {lacking}, which is not a language of this judge"
+                    )
                 }
                 None if files.len() == 1 => {
                     "its ending belongs to no language of this judge".to_owned()

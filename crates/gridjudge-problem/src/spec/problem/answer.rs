@@ -261,9 +261,10 @@ fn refuse_keys_of_other_modes(table: &KeyTable, way: AcceptMode) {
                 "say how the number is written, for example `count = \"{count}\"`",
             ),
         ],
-        AcceptMode::Unique | AcceptMode::Any | AcceptMode::First | AcceptMode::Word => {
-            &[]
-        }
+        AcceptMode::Unique
+        | AcceptMode::Any
+        | AcceptMode::First
+        | AcceptMode::Word => &[],
     };
     for (key, remedy) in needed.iter().filter(|(key, _)| !table.has(key)) {
         table.note_mistake(table.header, format!("[answer] has no `{key}`"), *remedy);

@@ -148,9 +148,9 @@ impl CageKeys {
             );
             return None;
         }
-        match operation_of(&described, cells.len(), target.operation)
-            .and_then(|operation| number_of(&described, size, operation, target.number))
-        {
+        match operation_of(&described, cells.len(), target.operation).and_then(
+            |operation| number_of(&described, size, operation, target.number),
+        ) {
             Ok((operation, target)) => Some(Cage {
                 cells,
                 operation,

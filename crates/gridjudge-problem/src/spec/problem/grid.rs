@@ -129,7 +129,11 @@ fn divided(
 
 /// The shapes of magic squares, without those that do not exist. Keys of other rules
 /// contradict them.
-fn magic_squares(table: &KeyTable, orders: &[u64], with_diagonals: bool) -> Vec<Shape> {
+fn magic_squares(
+    table: &KeyTable,
+    orders: &[u64],
+    with_diagonals: bool,
+) -> Vec<Shape> {
     let with_cages = ["sums", "targets", "cage_repeats"]
         .into_iter()
         .filter(|_| table.has("cages"));

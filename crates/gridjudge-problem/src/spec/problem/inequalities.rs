@@ -61,7 +61,8 @@ fn inequality(order: usize, text: &str) -> Result<Inequality, Refusal> {
         ));
     }
     let apart = one.0.abs_diff(other.0) + one.1.abs_diff(other.1);
-    let [one, other] = [one, other].map(|(row, column)| (row - 1) * order + column - 1);
+    let [one, other] =
+        [one, other].map(|(row, column)| (row - 1) * order + column - 1);
     if apart != 1 {
         return Err((
             format!(

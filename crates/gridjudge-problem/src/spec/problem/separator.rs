@@ -106,7 +106,11 @@ pub(super) fn case_line(table: &KeyTable, key: &str, found: &str) -> Option<Temp
 }
 
 /// Reads a text that must be one line, without placeholders.
-pub(super) fn checked_line(table: &KeyTable, key: &str, found: &str) -> Option<String> {
+pub(super) fn checked_line(
+    table: &KeyTable,
+    key: &str,
+    found: &str,
+) -> Option<String> {
     (has_bare_ends(table, key, found) && is_one_line(table, key, found))
         .then_some(())?;
     let literal = without_placeholders(found);

@@ -437,7 +437,8 @@ fn many_mistakes_are_counted_and_long_lines_are_cut() {
 
 #[test]
 fn every_mistake_of_the_corpus_has_a_remedy() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/broken_specs");
+    let folder =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/broken_specs");
     let mut count = 0;
     for path in folder
         .read_dir()

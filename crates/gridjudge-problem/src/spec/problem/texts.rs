@@ -422,8 +422,9 @@ fn line_of_cells(
         let digits: Vec<u8> = (b'0'..=b'9')
             .filter(|digit| reader.reads(&[*digit]))
             .collect();
-        (least..=MOST_DIGITS)
-            .filter_map(move |length| smallest(length, length == least, first, &digits))
+        (least..=MOST_DIGITS).filter_map(move |length| {
+            smallest(length, length == least, first, &digits)
+        })
     });
     let lines = short.chain(long.filter(|number| *number <= last)).map(line);
     { lines }.find(is_cells)

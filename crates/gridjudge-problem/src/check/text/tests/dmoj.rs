@@ -238,7 +238,8 @@ fn passes(task: &TextTask, found: &str, expected: &str) -> bool {
             stripped(found) == stripped(expected)
         }
         TextTask::StrippedFilledLines => {
-            let filled = |text| lines(text).into_iter().filter(|line| !line.is_empty());
+            let filled =
+                |text| lines(text).into_iter().filter(|line| !line.is_empty());
             filled(found)
                 .map(<[u8]>::trim_ascii_end_all)
                 .eq(filled(expected).map(<[u8]>::trim_ascii_end_all))
@@ -303,20 +304,23 @@ fn is_near(rules: NumberLineRules, found: &[u8], expected: &[u8]) -> bool {
 
 fn text() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
-        "1", "1.0", "1.001", "0.999", "-1", "0", "1000", "1001", "a", "A", ".5", "1e-4",
+        "1", "1.0", "1.001", "0.999", "-1", "0", "1000", "1001", "a", "A", ".5",
+        "1e-4",
     ]);
     let space = || {
         prop::sample::select(vec![
             "", " ", "\n", "\r", "\r\n", " \n", "\n ", "\n\n", "\n \n", "\t", "  ",
         ])
     };
-    (prop::collection::vec((space(), word), 0..4), space()).prop_map(|(pairs, last)| {
-        pairs
-            .iter()
-            .map(|(space, word)| format!("{space}{word}"))
-            .collect::<String>()
-            + last
-    })
+    (prop::collection::vec((space(), word), 0..4), space()).prop_map(
+        |(pairs, last)| {
+            pairs
+                .iter()
+                .map(|(space, word)| format!("{space}{word}"))
+                .collect::<String>()
+                + last
+        },
+    )
 }
 
 fn task() -> impl Strategy<Value = TextTask> {

@@ -219,7 +219,9 @@ fn points_for_the_source_must_fit_the_aggregation_and_maximum_of_the_group() {
         ["A:3: the source is worth no points, and the group gives points for parts"]
     );
     assert_eq!(
-        refused("max_score: 60\nscore_aggregation: sum\nstatic_validation_score: 61\n"),
+        refused(
+            "max_score: 60\nscore_aggregation: sum\nstatic_validation_score: 61\n"
+        ),
         ["A:3: the source is worth more than its group (`max_score`)"]
     );
 }

@@ -419,7 +419,11 @@ fn messages(rules: &[CaseRule], names: &CaseNames) -> Vec<CaseRequirement> {
 
 /// Whether a requirement is met by any rejection that the submission may get, on any
 /// case.
-fn is_any_rejection(wanted: &CaseRequirement, any: &[Verdict], cases: &[Case]) -> bool {
+fn is_any_rejection(
+    wanted: &CaseRequirement,
+    any: &[Verdict],
+    cases: &[Case],
+) -> bool {
     let expected = &wanted.requirement.expected;
     wanted.cases.len() == cases.len()
         && !expected.allows(Verdict::Accepted)
@@ -482,8 +486,9 @@ mod tests {
             ("{wrong_answer, mixed}/", "mixed"),
             ("a b", "a b"),
         ] {
-            let glob = Glob::new(&without_blanks_in_braces(pattern), Backslash::Letter)
-                .unwrap();
+            let glob =
+                Glob::new(&without_blanks_in_braces(pattern), Backslash::Letter)
+                    .unwrap();
             assert!(glob.matches(name), "{pattern}");
         }
     }

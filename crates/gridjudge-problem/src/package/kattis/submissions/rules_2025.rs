@@ -177,8 +177,9 @@ impl SubmissionRules {
         let mut rules = self.matching(name);
         let rule =
             rules.rfind(|rule| rule.rules.iter().any(|rule| rule.score.is_some()))?;
-        let message =
-            format!("`score` is expected of `{name}`, and the problem gives no points");
+        let message = format!(
+            "`score` is expected of `{name}`, and the problem gives no points"
+        );
         let remedy = "write `type: scoring` into `problem.yaml`, or delete `score`";
         Some(Mistake {
             line: rule.unmatched.line,

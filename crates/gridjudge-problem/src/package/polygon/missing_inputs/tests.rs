@@ -107,7 +107,9 @@ fn a_test_without_a_generator_is_a_mistake_reported_once_for_each_generator() {
     let lost = r#"<test method="manual"/>"#;
     assert_eq!(
         standard(lost, GENERATOR, &[SOURCE]).unwrap_err(),
-        ["problem.xml:14: 1 of 2 tests is not in the package, the first is `tests/02`"]
+        [
+            "problem.xml:14: 1 of 2 tests is not in the package, the first is `tests/02`"
+        ]
     );
     let tests = r#"<test cmd="other 1" method="generated"/><test cmd="other 2"/>
         <test cmd="gen 1"/><test cmd="gen 2"/><test method="manual"/><test cmd="gen &gt; 5"/>"#;
