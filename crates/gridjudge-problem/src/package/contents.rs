@@ -309,6 +309,7 @@ impl Package {
     /// has a default limit instead.
     pub fn is_measured(&self) -> bool {
         self.limits.time.is_none()
+            && !self.is_for_domjudge
             && !self.submissions_are_answers
             && self.time_rule().is_some()
     }

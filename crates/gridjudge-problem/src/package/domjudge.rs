@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::keys::decimal;
 use crate::mistake::{KeySyntax, Mistake, meant_key, quoted};
-use crate::model::{Expected, PointValue, SourceFile, Verdict};
+use crate::model::{Expected, JudgingProgramKind, PointValue, SourceFile, Verdict};
 use crate::package::domjudge::ini::{IniSetting, IniValue};
 use crate::package::limits::seconds_to_duration;
 use crate::package::{
@@ -171,6 +171,14 @@ fn add_setting(
         "name" => {
             metadata.name = metadata.name.take().or(Some(value));
         }
+        // The program of the package takes its place: in an interactive one that of
+        // both, as it also judges. DOMjudge names it so when it exports a problem.
+        //
+        // Source: DOMjudge, `ImportProblemService::searchAndAddValidator`.
+        "special_run" | "special_compare"
+            if metadata.checker.is_some()
+                && (key == "special_compare"
+                    || metadata.checker_kind == JudgingProgramKind::Interactor) => {}
         "special_run" => {
             tree.need_on_line(path, line, "a run program of its own (`special_run`)")
         }

@@ -34,6 +34,34 @@ fn values_of_the_ini_file_are_read_as_php_reads_them() {
 }
 
 #[test]
+fn a_program_of_the_package_takes_the_place_of_the_one_that_the_ini_file_names() {
+    let program = ("output_validators/mine/run", "#!/bin/sh\n");
+    let compare = ("domjudge-problem.ini", "special_compare='mine'\n");
+    let run = ("domjudge-problem.ini", "special_run='mine'\n");
+    for (yaml, ini, needed) in [
+        ("validation: custom\n", compare, 0),
+        ("validation: custom\n", run, 1),
+        ("validation: custom interactive\n", compare, 0),
+        ("validation: custom interactive\n", run, 0),
+        ("", compare, 1),
+    ] {
+        let needs = needs(&with(yaml, &[program, ini]));
+        assert_eq!(needs.len(), needed, "{yaml}{}: {needs:?}", ini.1);
+    }
+}
+
+#[test]
+fn beside_an_ini_file_a_package_without_a_time_limit_gets_the_default_of_domjudge() {
+    let package = read(&with("", &[("domjudge-problem.ini", "name = A\n")]));
+    assert_eq!(
+        (package.is_measured(), package.has_default_time()),
+        (false, true)
+    );
+    assert_eq!(package.time_limit(), Duration::from_secs(10));
+    assert!(read(&with("", &[])).is_measured());
+}
+
+#[test]
 fn of_a_key_that_the_ini_file_has_twice_the_last_counts() {
     for text in [
         "timelimit = 3\ntimelimit = 4\n",
