@@ -207,6 +207,22 @@ fn cases_that_are_judged_by_different_rules_are_named_with_their_rules() {
 }
 
 #[test]
+fn a_time_limit_that_is_measured_is_left_out_for_domjudge_which_has_a_default() {
+    let judge = package("name: Twice\n", &[]);
+    let notes = export(&judge, "./one", "domjudge", "new");
+    says(
+        &notes,
+        "the package gives no time limit: DOMjudge uses 10 s",
+    );
+    judge.put("one/domjudge-problem.ini", "timelimit = 2\n");
+    let notes = export(&judge, "./one", "domjudge", "limited");
+    assert!(
+        notes.iter().all(|note| !note.contains("10 s")),
+        "{notes:#?}"
+    );
+}
+
+#[test]
 fn what_is_expected_on_single_cases_and_in_points_is_listed_as_left_out() {
     let half = "n = int(input())\nprint(2 * n if n < 6 else 0)\n";
     let yaml = YAML.replace("limits:", "type: scoring\nlimits:");

@@ -12,6 +12,10 @@ use crate::package::kattis::metadata::LICENSES;
 use crate::package::{DOMJUDGE_INI, TimeRule};
 use crate::text::JoinedTexts;
 
+/// What an export for DOMjudge loses where the time limit is measured.
+pub(super) const NO_TIME_LIMIT: &str =
+    "the package gives no time limit: DOMjudge uses 10 s";
+
 /// Adds the files that describe the problem, whose statements are in these languages.
 /// `has_points` is whether its groups have points in the export, and `largest_bytes` the
 /// size of the largest submission.
@@ -349,7 +353,7 @@ fn note_time(material: &ExportMaterial, time: Option<Duration>) {
         ));
     }
     if time.is_none() && material.target == ExportTarget::DomJudge {
-        material.note_loss("the package gives no time limit: DOMjudge uses 10 s");
+        material.note_loss(NO_TIME_LIMIT);
     }
     let factors = material
         .time_factors

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::export::ExportTarget;
 use crate::export::material::ExportMaterial;
-use crate::export::problem_yaml::domjudge_ini;
+use crate::export::problem_yaml::{NO_TIME_LIMIT, domjudge_ini};
 use crate::files;
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{GroupAcceptance, PointValue, ScoreAggregation, ScoreGroup};
@@ -71,6 +71,9 @@ pub(super) fn add_files(material: &ExportMaterial) -> Result<bool, Mistakes> {
     if !material.has(DOMJUDGE_INI) {
         let seconds = package.limits.time.map(|time| time.as_secs_f64());
         material.put(DOMJUDGE_INI, domjudge_ini(&material.problem.name, seconds));
+        if package.is_measured() {
+            material.note_loss(NO_TIME_LIMIT);
+        }
     }
     let scoring = &material.problem.scoring;
     if scoring.decides_verdict && !scoring.is_empty() {
