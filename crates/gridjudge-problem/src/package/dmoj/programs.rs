@@ -11,7 +11,7 @@ use std::time::Duration;
 use gridjudge_sandbox::Limits;
 
 use crate::keys::{KeyTable, KeyValue, listed_number};
-use crate::mistake::quoted;
+use crate::mistake::{quoted, suggestion};
 use crate::model::{
     CallArgument, CheckerProtocol, CheckerTask, ErrorMeasure, HEADER_ENDINGS,
     JudgingProgramKind, NumberLineRules, PointValue, ProgramExtras, ScoredLineRules,
@@ -238,6 +238,24 @@ const DEFAULT_PREPROCESSING: Duration = Duration::from_secs(2);
 /// The argument by which a checker gives points in per cent of those of the case.
 const PERCENTAGE: &str = "treat_checker_points_as_percentage";
 
+/// The checkers of DMOJ, of which all but the first need no program.
+///
+/// Source: DMOJ judge-server, `dmoj.checkers`.
+pub(super) const CHECKERS: [&str; 12] = [
+    "bridged",
+    "easy",
+    "floats",
+    "floatsabs",
+    "floatsrel",
+    "identical",
+    "linecount",
+    "linematches",
+    "rstripped",
+    "sorted",
+    "standard",
+    "unordered",
+];
+
 /// The most digits of a tolerance.
 const MOST_DIGITS: u64 = 300;
 
@@ -291,12 +309,13 @@ fn of_name(
     let nothing = map.without_keys();
     let arguments = arguments.unwrap_or(&nothing);
     let Some(text) = text_task(name, arguments) else {
-        let what = if name.contains('.') {
-            format!("a checker in Python ({})", quoted(name))
+        if name.contains('.') {
+            let what = format!("a checker in Python ({})", quoted(name));
+            tree.need(map, map.value_place(key), &what);
         } else {
-            format!("the checker {}", quoted(name))
-        };
-        tree.need(map, map.value_place(key), &what);
+            let message = format!("DMOJ has no checker {}", quoted(name));
+            map.refuse_value(key, message, suggestion(name, CHECKERS, "it has "));
+        }
         return None;
     };
     arguments.refuse_the_rest();

@@ -340,6 +340,20 @@ fn programs_may_have_several_sources_flags_and_arguments_of_their_own() {
 }
 
 #[test]
+fn a_checker_that_dmoj_does_not_have_is_a_mistake_with_a_suggestion() {
+    assert_eq!(
+        refused(&format!("checker: standrad\n{CASES}")),
+        ["1: DMOJ has no checker `standrad`"]
+    );
+    for name in super::programs::CHECKERS {
+        let args = "{precision: 6, files: check.cpp}";
+        let found =
+            needs(&format!("checker: {{name: {name}, args: {args}}}\n{CASES}"));
+        assert_eq!(found, [""; 0], "{name}");
+    }
+}
+
+#[test]
 fn unsupported_keys_that_affect_verdicts_are_reported_with_their_line() {
     let checker = |name: &str| needs(&format!("checker: {name}\n{CASES}"));
     assert_eq!(checker("check.py"), ["1: a checker in Python (`check.py`)"]);
