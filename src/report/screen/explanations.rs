@@ -17,6 +17,9 @@ const SIGN: Style = AnsiColor::Red.on_default();
 /// Precedes each line that a program has written.
 const QUOTE: &str = "    | ";
 
+/// Precedes what a program that was not refused has written to standard error.
+const STDERR_HEADING: &str = "    standard error:";
+
 /// The most letters of a quoted line, which a program may have made as long as it
 /// liked.
 const LONGEST_LINE: usize = 1000;
@@ -372,15 +375,25 @@ impl TellingReasons {
     }
 }
 
-/// The first lines of an explanation.
+/// The first lines of an explanation and, as a traceback ends with what happened, the
+/// last line of a crashed program. Only several lines are left out.
 fn beginning(page: &str) -> String {
-    let mut lines = page.trim_end().lines();
-    let shown = lines.by_ref().take(MOST_LINES);
-    let mut text: String = shown.map(|line| format!("{line}\n")).collect();
-    if lines.next().is_some() {
-        text += "    ...\n";
-    }
-    text
+    let lines: Vec<_> = page.trim_end().lines().collect();
+    let first = &lines[..lines.len().min(MOST_LINES)];
+    let rest = &lines[first.len()..];
+    let crash = lines.iter().position(|line| *line == STDERR_HEADING);
+    let end = lines.iter().rposition(|line| line.starts_with(QUOTE));
+    let last = end.filter(|end| crash.is_some_and(|crash| crash < *end));
+    let last = last.and_then(|last| rest.get(last.checked_sub(first.len())?));
+    let next = match rest {
+        [only] => Some(only),
+        [] => None,
+        [next, ..] if last == Some(next) => None,
+        _ => Some(&"    ..."),
+    };
+    let end = next.into_iter().chain(last.filter(|_| rest.len() > 1));
+    let shown = first.iter().chain(end).map(|line| format!("{line}\n"));
+    shown.collect()
 }
 
 #[cfg(test)]
@@ -391,7 +404,7 @@ mod tests {
     fn one_of_each_verdict_is_shown_and_first_one_that_names_a_cell() {
         let mut reasons = TellingReasons::default();
         assert_eq!(reasons.text(), "");
-        let long = "WA\n    1\n    2\n    3\n    4\n    5\n\n";
+        let long = "WA\n    1\n    2\n    3\n    4\n    5\n    6\n\n";
         reasons.add(Verdict::CompileError, false, "CE\n");
         reasons.add(Verdict::TimeLimit, false, "TLE\n");
         reasons.add(Verdict::WrongAnswer, false, "WA without a cell\n");
@@ -402,5 +415,28 @@ mod tests {
             reasons.text(),
             "WA\n    1\n    2\n    3\n    4\n    ...\n\nTLE\n\nRE\n\n3 more rejected; `-v` explains each\n\n"
         );
+    }
+
+    #[test]
+    fn a_shortened_explanation_keeps_a_line_alone_and_the_end_of_what_a_program_wrote()
+    {
+        for (page, expected) in [
+            ("1\n2\n3\n4\n5\n6\n\n", "1\n2\n3\n4\n5\n6\n"),
+            (
+                "RE\n    standard error:\n    | Traceback\n    | a\n    | b\n    | c\n    | \
+                 ValueError\n    also RE on 2\n",
+                "RE\n    standard error:\n    | Traceback\n    | a\n    | b\n    ...\n    | ValueError\n",
+            ),
+            (
+                "RE\n2\n    standard error:\n    | a\n    | b\n    | ValueError\n    also RE on 2\n",
+                "RE\n2\n    standard error:\n    | a\n    | b\n    | ValueError\n",
+            ),
+            (
+                "WA\n    diff:\n    | 1\n    | 2\n    | 3\n    | 4\n    | 5\n",
+                "WA\n    diff:\n    | 1\n    | 2\n    | 3\n    ...\n",
+            ),
+        ] {
+            assert_eq!(beginning(page), expected);
+        }
     }
 }
