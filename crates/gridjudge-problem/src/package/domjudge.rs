@@ -139,6 +139,16 @@ fn add_settings(
     }
 }
 
+/// Whether a program of the package takes the place of the one that DOMjudge has under
+/// the name in this key: one that interacts also judges. DOMjudge writes the key when it
+/// exports a problem.
+///
+/// Source: DOMjudge, `ImportProblemService::searchAndAddValidator`.
+fn is_replaced(key: &str, metadata: &PackageMetadata) -> bool {
+    let interacts = metadata.checker_kind == JudgingProgramKind::Interactor;
+    metadata.checker.is_some() && (interacts || key == "special_compare")
+}
+
 fn add_setting(
     metadata: &mut PackageMetadata,
     path: &Path,
@@ -171,23 +181,13 @@ fn add_setting(
         "name" => {
             metadata.name = metadata.name.take().or(Some(value));
         }
-        // The program of the package takes its place: in an interactive one that of
-        // both, as it also judges. DOMjudge names it so when it exports a problem.
-        //
-        // Source: DOMjudge, `ImportProblemService::searchAndAddValidator`.
-        "special_run" | "special_compare"
-            if metadata.checker.is_some()
-                && (key == "special_compare"
-                    || metadata.checker_kind == JudgingProgramKind::Interactor) => {}
+        "special_run" | "special_compare" if is_replaced(&key, metadata) => {}
         "special_run" => {
             tree.need_on_line(path, line, "a run program of its own (`special_run`)")
         }
         "special_compare" => {
-            tree.need_on_line(
-                path,
-                line,
-                "a program that checks outputs (`special_compare`)",
-            );
+            let what = "a program that checks outputs (`special_compare`)";
+            tree.need_on_line(path, line, what);
         }
         "special_compare_args" => {
             metadata.validator_flags.extend(blank_separated(&value));
