@@ -2,13 +2,15 @@
 //! exit code and files: its answer, or a fault that names limit, case and command.
 //! Knows the forms of feedback; starts nothing.
 
+use std::path::Path;
+
 use gridjudge_sandbox::{DiskSpace, Exit, Fault, Limits, Run};
 use rustix::process::Signal;
 
 use crate::checker::{CheckerCall, CheckerSetup, call_folder, points};
 use crate::model::{
     self, CheckerPoints, ExitAnswer, Feedback, Finding, FindingKind, FindingRule,
-    Findings, JudgingProgramKind, ProtocolRules, Verdict,
+    Findings, JudgingProgramKind, ProtocolRules, Verdict, file_name,
 };
 use crate::text::{JoinedTexts, counted, lines_with_text};
 
@@ -394,8 +396,19 @@ impl CheckerSetup<'_> {
         } else {
             ""
         };
+        let source = task.source.file_name();
+        let command = match &self.program.program.command[..] {
+            [interpreter, words @ ..]
+                if words
+                    .iter()
+                    .any(|word| Path::new(word).file_name() == source) =>
+            {
+                format!("run `{} {command}`", file_name(Path::new(interpreter)))
+            }
+            _ => format!("compile it and run `{command}`"),
+        };
         Fault::because(self.doing(), cause).with_remedy(format!(
-            "fix the {kind}; to repeat it, compile it and run `{command}`{with}{place}"
+            "fix the {kind}; to repeat it, {command}{with}{place}"
         ))
     }
 }

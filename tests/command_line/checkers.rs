@@ -183,7 +183,7 @@ fn a_checker_that_ends_without_a_verdict_is_a_fault_with_the_command_to_repeat_i
     let cause = "running the checker problems/twice/check.sh on sample/1: it ended with exit code 7, and an output \
                  validator ends with 42 or 43; it said: out of luck";
     assert!(text.contains(cause), "{text}");
-    let command = "`problems/twice/check.sh cases/twice/sample/1.in cases/twice/sample/1.ans FEEDBACK/ < OUTPUT`";
+    let command = "compile it and run `problems/twice/check.sh cases/twice/sample/1.in cases/twice/sample/1.ans FEEDBACK/ < OUTPUT`";
     assert!(text.contains(command), "{text}");
 }
 
@@ -354,4 +354,8 @@ fn an_exception_in_a_python_checker_is_a_fault_however_long_its_message() {
     );
     let ran = judge.run(&["grade", "-p", "twice", "right.sh"]);
     assert_eq!(ran.code, Some(3), "{}", ran.stdout);
+    let text = ran.stdout + &ran.stderr;
+    let command =
+        "to repeat it, run `python3 problems/twice/check.py cases/twice/sample/1.in ";
+    assert!(text.contains(command), "{text}");
 }

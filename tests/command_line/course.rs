@@ -230,10 +230,13 @@ fn files_that_were_unpacked_together_are_no_proof_of_lateness() {
 #[test]
 fn all_mistakes_in_the_settings_of_a_course_are_named() {
     let judge = judge();
-    judge.put("c/anna/x.sh", RIGHT);
+    judge
+        .put("c/anna/x.sh", RIGHT)
+        .put("c/Eve Louise/x.sh", RIGHT);
     judge.put(
         "c/course.toml",
-        "due = \"tomorrow\"\n[student.ana]\n[problem.minni]\npoints = 0\n",
+        "due = \"tomorrow\"\n[student.ana]\n[problem.minni]\npoints = 0\n\
+         [student.\"Eve Louis\"]\n[late]\npercent = 10\n",
     );
     let ran = judge.run(&["grade", "c"]);
     assert_eq!(ran.code, Some(2));
@@ -243,9 +246,13 @@ fn all_mistakes_in_the_settings_of_a_course_are_named() {
         "did you mean `anna`?",
         "c/course.toml:3: there is no problem `minni`",
         "c/course.toml:4: `points`",
+        "c/course.toml:5: there is no student `Eve Louis`",
+        "did you mean `Eve Louise`?",
     ] {
         assert!(ran.stderr.contains(mistake), "{mistake}: {}", ran.stderr);
     }
+    // The date is there, though it is none.
+    assert!(!ran.stderr.contains("nothing is due"), "{}", ran.stderr);
 }
 
 #[test]

@@ -383,7 +383,8 @@ fn beginning(page: &str) -> String {
     let rest = &lines[first.len()..];
     let crash = lines.iter().position(|line| *line == STDERR_HEADING);
     let end = lines.iter().rposition(|line| line.starts_with(QUOTE));
-    let last = end.filter(|end| crash.is_some_and(|crash| crash < *end));
+    // What follows the heading is quoted, and nothing else that is quoted follows it.
+    let last = crash.and(end);
     let last = last.and_then(|last| rest.get(last.checked_sub(first.len())?));
     let next = match rest {
         [only] => Some(only),

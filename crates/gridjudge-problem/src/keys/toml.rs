@@ -98,9 +98,13 @@ const KEY: &str = "write each key on a line of its own, for example `key = value
 const LINES: &str =
     "write one `key = value` or one `[table]` on a line; only a comment may follow it";
 
+/// In place of the parser's message where a bracket is closed, but after more than the
+/// letters, digits, `_` and `-` of a name.
+const BARE_NAME: &str = "bare name";
+
 /// How the parser's message begins, our message, and its remedy. A message that is not
 /// listed is kept as it is.
-const WORDS: [(&str, &str, &str); 31] = [
+const WORDS: [(&str, &str, &str); 32] = [
     (
         "recursion limit",
         DEEP,
@@ -150,6 +154,11 @@ const WORDS: [(&str, &str, &str); 31] = [
         "unclosed table",
         "a `[` without its `]`",
         "write the line as `[name]`",
+    ),
+    (
+        BARE_NAME,
+        "a name that needs quotes",
+        "put it in quotes, for example `[table.\"a name\"]`",
     ),
     (
         "unclosed array table",
@@ -228,8 +237,12 @@ fn explained(error: &toml::de::Error, text: &str) -> NotedMistake {
     let rest = text.get(start..).unwrap_or_default();
     let rest = rest.trim_start_matches([' ', '\t']);
     let is_bare = rest.starts_with(['\n', '\r', '#']) || rest.trim().is_empty();
+    let mut end_of_line = rest.lines().take(1).map(str::trim_end);
+    let is_closed = end_of_line.any(|end| end.ends_with(']'));
     let said = if is_bare && said.starts_with("string values") {
         "missing value"
+    } else if said.starts_with("unclosed table") && is_closed {
+        BARE_NAME
     } else {
         said
     };
@@ -279,6 +292,7 @@ mod toml_syntax_tests {
             ("a = = 1\n", 1, "one `=` too many"),
             ("a\n", 1, "a key without a value"),
             ("[a\n", 1, "a `[` without its `]`"),
+            ("[a.Ada Byron]\nb = 1\n", 1, "a name that needs quotes"),
             ("\na = [1, 2\n", 2, "a list is not closed"),
             ("a = [1 2]\n", 1, "a text is not in quotes"),
             (

@@ -261,7 +261,8 @@ pub fn misspelt<'a>(
     if found.len() > LONGEST_NAME {
         return None;
     }
-    let far = |name: &str| strsim::damerau_levenshtein(&found.to_lowercase(), name);
+    let found = found.to_lowercase();
+    let far = |name: &str| strsim::damerau_levenshtein(&found, &name.to_lowercase());
     names
         .into_iter()
         .map(|name| (far(name), name))

@@ -63,7 +63,8 @@ impl CourseSettings {
             ..Self::default()
         };
         settings.read_problems(&table, folder);
-        if settings.rules.late.is_some() && !settings.has_due() {
+        let is_due = settings.has_due() || table.has("due");
+        if settings.rules.late.is_some() && !is_due {
             table.refuse_key(
                 "late",
                 "nothing can be late, since nothing is due",
