@@ -24,7 +24,7 @@ const OF_LANGUAGES: [&str; 4] =
     ["languages", "inheriting", "java_classes", "toolchains"];
 
 /// The modules of a test binary that hold modules.
-const HALVES: [&str; 2] = ["command_line", "in_process"];
+const OUTER_MODULES: [&str; 2] = ["command_line", "in_process"];
 
 /// Puts everything that is known into a new cache.
 pub(super) fn fill(cache: &Path) {
@@ -83,7 +83,7 @@ fn module() -> String {
     let test = current.name().unwrap_or_default();
     let mut modules = test
         .split("::")
-        .skip_while(|module| HALVES.contains(module));
+        .skip_while(|module| OUTER_MODULES.contains(module));
     let module = modules.next().unwrap_or_default();
     let is_of_languages = OF_LANGUAGES.contains(&module);
     if is_of_languages {

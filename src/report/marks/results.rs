@@ -48,7 +48,7 @@ pub(super) struct AttemptPart {
     /// As the score says: what could not be judged counts as nothing in it.
     earned: Option<PointValue>,
     /// Whether all its cases were judged that could have counted.
-    pub(super) is_judged: bool,
+    is_judged: bool,
     pub(super) of: Option<PointValue>,
     pub(super) passed: usize,
     pub(super) cases: usize,
@@ -195,11 +195,12 @@ fn why_unjudged(graded: &Graded) -> Option<String> {
         .cases()
         .filter(|case| case.verdict.is_none())
         .collect();
-    let why = unjudged.iter().map(|case| &*case.why);
-    let why = why.filter(|why| !why.is_empty()).take(1);
+    let told = unjudged.iter().find(|case| !case.why.is_empty());
     let how_many = counted(unjudged.len(), "case");
-    let count = format!("{how_many} could not be judged");
-    (!unjudged.is_empty()).then(|| [&*count].into_iter().chain(why).joined(": "))
+    (!unjudged.is_empty()).then(|| match told {
+        Some(case) => format!("{how_many} could not be judged: {}", case.why),
+        None => format!("{how_many} could not be judged"),
+    })
 }
 
 /// Takes the trial that explains best: the first open case that failed, by what is

@@ -376,25 +376,29 @@ impl TellingReasons {
 }
 
 /// The first lines of an explanation and, as a traceback ends with what happened, the
-/// last line of a crashed program. Only several lines are left out.
+/// last line of a crashed program. A sign stands where lines are left out, and never for
+/// a single one.
 fn beginning(page: &str) -> String {
+    const LEFT_OUT: &str = "    ...";
     let lines: Vec<_> = page.trim_end().lines().collect();
-    let first = &lines[..lines.len().min(MOST_LINES)];
-    let rest = &lines[first.len()..];
-    let crash = lines.iter().position(|line| *line == STDERR_HEADING);
-    let end = lines.iter().rposition(|line| line.starts_with(QUOTE));
-    // What follows the heading is quoted, and nothing else that is quoted follows it.
-    let last = crash.and(end);
-    let last = last.and_then(|last| rest.get(last.checked_sub(first.len())?));
-    let next = match rest {
-        [only] => Some(only),
-        [] => None,
-        [next, ..] if last == Some(next) => None,
-        _ => Some(&"    ..."),
-    };
-    let end = next.into_iter().chain(last.filter(|_| rest.len() > 1));
-    let shown = first.iter().chain(end).map(|line| format!("{line}\n"));
-    shown.collect()
+    let (first, rest) = lines.split_at(lines.len().min(MOST_LINES));
+    // Nothing that is quoted follows what is on standard error.
+    let has_crashed = lines.contains(&STDERR_HEADING);
+    let last = rest
+        .iter()
+        .rfind(|line| has_crashed && line.starts_with(QUOTE))
+        .copied();
+    let mut shown = first.to_vec();
+    match rest {
+        [] => {}
+        [only] => shown.push(only),
+        [next, ..] if last == Some(*next) => shown.extend([*next, LEFT_OUT]),
+        _ => {
+            shown.push(LEFT_OUT);
+            shown.extend(last);
+        }
+    }
+    shown.iter().map(|line| format!("{line}\n")).collect()
 }
 
 #[cfg(test)]
@@ -430,7 +434,7 @@ mod tests {
             ),
             (
                 "RE\n2\n    standard error:\n    | a\n    | b\n    | ValueError\n    also RE on 2\n",
-                "RE\n2\n    standard error:\n    | a\n    | b\n    | ValueError\n",
+                "RE\n2\n    standard error:\n    | a\n    | b\n    | ValueError\n    ...\n",
             ),
             (
                 "WA\n    diff:\n    | 1\n    | 2\n    | 3\n    | 4\n    | 5\n",

@@ -237,8 +237,8 @@ fn explained(error: &toml::de::Error, text: &str) -> NotedMistake {
     let rest = text.get(start..).unwrap_or_default();
     let rest = rest.trim_start_matches([' ', '\t']);
     let is_bare = rest.starts_with(['\n', '\r', '#']) || rest.trim().is_empty();
-    let mut end_of_line = rest.lines().take(1).map(str::trim_end);
-    let is_closed = end_of_line.any(|end| end.ends_with(']'));
+    let line = rest.lines().next().unwrap_or_default();
+    let is_closed = line.trim_end().ends_with(']');
     let said = if is_bare && said.starts_with("string values") {
         "missing value"
     } else if said.starts_with("unclosed table") && is_closed {
