@@ -7,7 +7,7 @@
 //!                                               the process ends as below if that takes too long
 //!                   in a critical section?  --> after it, what is left is removed, and the process ends
 //!                   otherwise               --> what is left is removed, and the process ends
-//! second signal --> the process ends at once; launchers end the runs
+//! a later signal -> the process ends at once; launchers end the runs
 //! ```
 //!
 //! What is left: sandboxes, lines on the terminal, and files that have not got their
@@ -15,7 +15,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Once, Weak, mpsc};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use std::{fs, mem, process, thread};
 
 use gridjudge_sandbox::{Fault, LinuxSandbox};
@@ -29,7 +29,7 @@ use crate::report::WeakLiveLines;
 
 /// What a signal must cancel, remove or wait for.
 struct SignalState {
-    was_signalled: bool,
+    first_signal: Option<Instant>,
     /// Whether the command has ended, so that a signal comes too late to interrupt it.
     is_too_late: bool,
     /// Whether the process ends as soon as no critical section is open.
@@ -43,7 +43,7 @@ struct SignalState {
 }
 
 static STATE: Mutex<SignalState> = Mutex::new(SignalState {
-    was_signalled: false,
+    first_signal: None,
     is_too_late: false,
     is_ending: false,
     critical_sections: 0,
@@ -103,12 +103,15 @@ fn ignored() -> impl Fn(i32) -> bool {
 /// Handles a signal that has come.
 fn handle() {
     let mut state = state();
-    if state.was_signalled {
+    if let Some(first) = state.first_signal {
         drop(state);
+        if first.elapsed() < TOGETHER {
+            return;
+        }
         remove_unfinished_files();
         process::exit(i32::from(INTERRUPTED));
     }
-    state.was_signalled = true;
+    state.first_signal = Some(Instant::now());
     if state.is_too_late {
         return;
     }
@@ -136,6 +139,10 @@ fn handle() {
         end_after_critical_sections();
     }
 }
+
+/// Signals this close to the first are the same one: timeout(1) sends it to the judge,
+/// and then to its process group.
+const TOGETHER: Duration = Duration::from_millis(200);
 
 /// How long a command may report after its runs were ended. Whatever it does then, the
 /// process ends.
@@ -182,7 +189,7 @@ fn remove_unfinished_files() {
 
 /// Whether a signal has come that ends the command.
 pub(super) fn has_come() -> bool {
-    state().was_signalled
+    state().first_signal.is_some()
 }
 
 /// Whether a signal has come that ends the command, which has ended: another comes too
@@ -190,7 +197,7 @@ pub(super) fn has_come() -> bool {
 pub(super) fn came_in_time() -> bool {
     let mut state = state();
     state.is_too_late = true;
-    state.was_signalled
+    state.first_signal.is_some()
 }
 
 /// Says once that the command was interrupted, if that is possible soon: another thread

@@ -136,7 +136,7 @@ impl SuiteReport for Tap {
     fn take_event(&mut self, event: &Event) -> io::Result<String> {
         self.tracker.follow(event);
         Ok(match event {
-            Event::SuiteStarted(_) => "TAP version 14\n".to_owned(),
+            Event::SuiteStarted(_) => "TAP version 13\n".to_owned(),
             Event::MistakeFound(record) => self.mistake(record),
             Event::TrialFinished(record) => self.trial(record),
             Event::TrialFaulted(failed) => {

@@ -256,6 +256,21 @@ fn all_mistakes_in_the_settings_of_a_course_are_named() {
 }
 
 #[test]
+fn whoever_is_listed_and_absent_is_not_taken_for_somebody_with_a_similar_name() {
+    let judge = judge();
+    judge.put("c/Anna/x.sh", RIGHT).put("c/李娜/x.sh", RIGHT);
+    judge.put(
+        "c/course.toml",
+        "[problem.mini]\n[student.Anna]\n[student.Anne]\n[student.Hana]\n[student.\"李伟\"]\n",
+    );
+    let ran = judge.run(&["grade", "c"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    for absent in ["Anne", "Hana", "李伟"] {
+        assert!(ran.stdout.contains(absent), "{}", ran.stdout);
+    }
+}
+
+#[test]
 fn no_name_in_a_course_leads_out_of_a_students_folder() {
     let judge = judge();
     judge.put("c/anna/right.sh", RIGHT);

@@ -228,7 +228,9 @@ fn commands_that_print_nothing_until_they_are_done_say_that_they_were_interrupte
         wait_until(&child, || {
             handles(&child, Signal::INT) && threads(&child) > 2
         });
+        // As timeout(1) does: the second is the same signal, to the process group.
         rustix::process::kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+        rustix::process::kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
         let output = child.wait_with_output().unwrap();
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert_eq!(

@@ -205,7 +205,7 @@ fn grading_that_cannot_start_leaves_the_old_report() {
     let judge = judged();
     judge
         .script("mini.sh", RIGHT)
-        .put("report.tap", "TAP version 14\n1..0\n");
+        .put("report.tap", "TAP version 13\n1..0\n");
     let ran = judge.run(&[
         "grade",
         "mini.sh",
@@ -215,7 +215,7 @@ fn grading_that_cannot_start_leaves_the_old_report() {
         "no such file",
     ]);
     assert_eq!(ran.code, Some(2));
-    assert_eq!(judge.read("report.tap"), "TAP version 14\n1..0\n");
+    assert_eq!(judge.read("report.tap"), "TAP version 13\n1..0\n");
 }
 
 #[test]

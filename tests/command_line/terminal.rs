@@ -99,6 +99,30 @@ fn failures_are_repeated_after_the_table_but_not_after_a_single_row() {
     );
 }
 
+/// Java names an exception first, and Python last.
+#[test]
+fn a_long_standard_error_is_shown_from_its_beginning_and_to_its_end() {
+    let judge = judge_with_three_examples();
+    let noisy = "for n in $(seq 100); do echo \"line $n\" >&2; done; exit 3\n";
+    judge.script("noisy.sh", noisy);
+    let ran = judge.run(&["grade", "-p", "mini", "noisy.sh"]);
+    let told: Vec<_> = ran
+        .stdout
+        .lines()
+        .skip_while(|line| !line.contains("standard error:"))
+        .skip(1)
+        .take(25)
+        .map(|line| line.trim_start_matches(['|', ' ']))
+        .collect();
+    let first = (1..=6).map(|number| format!("line {number}"));
+    let last = (83..=100).map(|number| format!("line {number}"));
+    let expected: Vec<_> = first
+        .chain(["... (lines more: 76)".to_owned()])
+        .chain(last)
+        .collect();
+    assert_eq!(told, expected, "{}", ran.stdout);
+}
+
 #[test]
 fn notes_about_missing_isolation_are_shown_once_and_always_with_verbose_output() {
     let judge = judge_with_three_examples();

@@ -165,8 +165,12 @@ impl Explanations {
         self.write_text(
             "diff (- expected, + found)",
             record.diff.as_deref().unwrap_or(""),
+            false,
         );
-        self.write_text(explain::name_of_stderr(record), &record.stderr);
+        // The first error of a compiler matters. A crash is named by the first line in
+        // Java, and by the last in Python.
+        let has_end = record.verdict != Verdict::CompileError;
+        self.write_text(explain::name_of_stderr(record), &record.stderr, has_end);
         self.write_others(Some(&record.case));
         self.page.push('\n');
         let first = record.finding.as_ref();
@@ -279,7 +283,8 @@ impl Explanations {
         }
     }
 
-    fn write_text(&mut self, name: &str, text: &str) {
+    /// Writes the first lines of a text, or some of the first and the last.
+    fn write_text(&mut self, name: &str, text: &str, has_end: bool) {
         if text.trim().is_empty() {
             return;
         }
@@ -289,13 +294,16 @@ impl Explanations {
         } else {
             24
         };
-        for line in text.lines().take(most) {
-            let line = shortened(line, LONGEST_LINE);
-            self.page += &format!("{QUOTE}{}\n", printable(&line));
-        }
-        match text.lines().skip(most).count() {
-            0 => {}
-            more => self.page += &format!("{QUOTE}... (lines more: {more})\n"),
+        let first = if has_end { most / 4 } else { most };
+        let left_out = text.lines().count().saturating_sub(most);
+        for (number, line) in text.lines().enumerate() {
+            if number == first && left_out > 0 {
+                self.page += &format!("{QUOTE}... (lines more: {left_out})\n");
+            }
+            if !(first..first + left_out).contains(&number) {
+                let line = shortened(line, LONGEST_LINE);
+                self.page += &format!("{QUOTE}{}\n", printable(&line));
+            }
         }
     }
 }

@@ -10,6 +10,7 @@ use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
+use rawzip::time::UtcDateTime;
 use rawzip::{CompressionMethod, ZipArchiveWriter};
 
 use crate::export::ExportTarget;
@@ -94,6 +95,10 @@ pub(super) fn write_export_files(
     put(files, &within, place).map_err(|error| unwritten(place, &error))
 }
 
+/// The first moment that a zip can name, 1980-01-01, in seconds since 1970: exports of
+/// one problem are the same bytes, and a date of zeros is none.
+const FIRST_MOMENT: i64 = 315_532_800;
+
 fn put(files: &ExportFiles, within: &str, place: &Path) -> io::Result<()> {
     let mut unfinished = UnfinishedFile::beside(place, file_mode(false))?;
     let mut archive = ZipArchiveWriter::new(io::BufWriter::new(unfinished.file()));
@@ -106,6 +111,7 @@ fn put(files: &ExportFiles, within: &str, place: &Path) -> io::Result<()> {
     for folder in folders {
         let folder = archive
             .new_dir(format!("{folder}/"))
+            .last_modified(UtcDateTime::from_unix(FIRST_MOMENT))
             .unix_permissions(DIRECTORY | FOLDER_MODE);
         folder.create().map_err(io::Error::other)?;
     }
@@ -127,6 +133,7 @@ fn add(
     let entry = archive
         .new_file(name)
         .compression_method(CompressionMethod::DEFLATE)
+        .last_modified(UtcDateTime::from_unix(FIRST_MOMENT))
         .unix_permissions(REGULAR | file_mode(file.is_executable));
     let (mut entry, config) = entry.start().map_err(io::Error::other)?;
     let mut writer =

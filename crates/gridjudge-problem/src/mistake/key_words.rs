@@ -252,8 +252,8 @@ pub fn suggestion<'a>(
     }
 }
 
-/// Returns the name that `found` was surely meant to be: at most two letters were
-/// added, left out, replaced or swapped.
+/// Returns the name that `found` was surely meant to be: at most two letters, and two of
+/// five, were added, left out, replaced or swapped.
 pub fn misspelt<'a>(
     found: &str,
     names: impl IntoIterator<Item = &'a str>,
@@ -266,7 +266,7 @@ pub fn misspelt<'a>(
     names
         .into_iter()
         .map(|name| (far(name), name))
-        .filter(|(far, _)| *far <= 2)
+        .filter(|(far, name)| *far <= 2 && 5 * far <= 2 * name.chars().count())
         .min_by_key(|(far, _)| *far)
         .map(|(_, name)| name)
 }

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::files;
 use crate::mistake::Mistake;
 use crate::model::{Case, Task, TextTask, ending, file_name};
 use crate::package::oj::case_patterns::foreign_judge;
@@ -36,6 +37,12 @@ pub(super) fn read_oj(tree: &PackageTree, patterns: Option<&CasePatterns>) -> Pa
                  not count; `--time-limit` sets a limit"
             ));
         }
+        if is_like_checker(last_part(name)) {
+            tree.deviation(format!(
+                "{name}: outputs are compared with the answers, and a checker is not used; a \
+                 `problem.toml` can name it"
+            ));
+        }
     }
     let mut cases = match patterns {
         Some(patterns) => cases_by_pairs(
@@ -55,6 +62,15 @@ pub(super) fn read_oj(tree: &PackageTree, patterns: Option<&CasePatterns>) -> Pa
     };
     tree.mistakes(contents::compressed(package.case_files()));
     package
+}
+
+/// Whether a file is named as judges name checkers, with or without its source.
+fn is_like_checker(name: &str) -> bool {
+    let (stem, ending) = name.split_once('.').unwrap_or((name, ""));
+    matches!(
+        ending,
+        "" | "c" | "cc" | "cpp" | "cxx" | "java" | "pas" | "py"
+    ) && matches!(stem, "check" | "checker" | "chk" | "special_judge" | "spj")
 }
 
 /// Finds the cases: all below `test`, or those directly in the folder, or pairs of
@@ -120,21 +136,24 @@ fn cases_by_endings(tree: &PackageTree, is_bare: bool) -> Vec<Case> {
             tree.mistakes(contradiction(&answers));
             add_case(&mut found, base, path, answers.first().copied(), tree);
         } else if !ANSWERS.contains(&ending) {
+            let said =
+                format!("{name}: a case is `NAME.in` with `NAME.out` or `NAME.ans`");
             if !is_bare {
                 // It may have been meant as a file of a case, as `input0.txt`.
-                let said = format!(
-                    "{name}: a case is `NAME.in` with `NAME.out` or `NAME.ans`"
-                );
                 tree.deviation(&*said);
-                tree.ignore(said);
             }
+            tree.ignore(said);
         } else if tree.lacks(&format!("{start}{base}.{INPUT}")) {
-            if is_bare {
-                // Other files may lie there, such as `a.out`, a program.
-                tree.ignore(format!("{name}: no case ({base}.{INPUT}) is next to it"));
-            } else {
+            if !is_bare {
                 tree.mistake(lone_answer(&path));
+                continue;
             }
+            let said = format!("{name}: no case ({base}.{INPUT}) is next to it");
+            // Other files may lie there, such as `a.out`, a program.
+            if !files::is_executable(&path) {
+                tree.deviation(&*said);
+            }
+            tree.ignore(said);
         }
     }
     found

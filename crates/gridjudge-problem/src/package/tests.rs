@@ -91,6 +91,9 @@ fn the_cases_of_a_folder_of_cases_may_lie_in_it() {
         ("a.out", ""),
         ("deep/3.in", ""),
         ("a.cpp", ""),
+        ("chk.cpp", ""),
+        ("check.in", ""),
+        ("check.out", ""),
     ];
     let files = folder(&files);
     let package = read(&files);
@@ -100,14 +103,29 @@ fn the_cases_of_a_folder_of_cases_may_lie_in_it() {
         .iter()
         .map(|case| case.name.as_str())
         .collect();
-    assert_eq!(names, ["1", "2", "2-b"]);
+    assert_eq!(names, ["1", "2", "2-b", "check"]);
     let missing: Vec<_> = package
         .missing_answers()
         .iter()
         .map(|mistake| shown(&files, mistake))
         .collect();
     assert_eq!(missing, ["2-b.in: the case has no answer next to it"]);
-    assert_eq!(package.ignored(), ["a.out: no case (a.in) is next to it"]);
+    assert_eq!(
+        package.ignored(),
+        [
+            "a.cpp: a case is `NAME.in` with `NAME.out` or `NAME.ans`",
+            "a.out: no case (a.in) is next to it",
+            "chk.cpp: a case is `NAME.in` with `NAME.out` or `NAME.ans`",
+        ]
+    );
+    assert_eq!(
+        package.deviations(),
+        [
+            "chk.cpp: outputs are compared with the answers, and a checker is not used; a \
+             `problem.toml` can name it",
+            "a.out: no case (a.in) is next to it",
+        ]
+    );
 }
 
 fn read(folder: &TempDir) -> Package {

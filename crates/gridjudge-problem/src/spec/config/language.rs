@@ -31,6 +31,9 @@ const RUN: &str = "name the command, for example `run = [\"{program}\"]`";
 const LINK: &str = "`link` is a list of commands for what `compile` has made, for \
                     example `[[\"cc\", \"-o\", \"{program}\", \"{program}.o\"]]`";
 
+/// The word of a command that stands for the options.
+const OPTIONS: &str = "{options}";
+
 /// The keys that change what a compiler makes, or what that depends on.
 const KEYS_OF_BUILDS: [&str; 12] = [
     "check",
@@ -217,6 +220,19 @@ fn read_commands(table: &KeyTable, id: &str, is_known: bool, language: &mut Lang
         language.check.clear();
     }
     set(&mut language.check, words(table, "check", is_command));
+    let commands = [&language.compile, &language.check, &language.run];
+    if table.has("options")
+        && !language.options.is_empty()
+        && !commands
+            .iter()
+            .any(|words| words.contains(&OPTIONS.to_owned()))
+    {
+        table.refuse_value(
+            "options",
+            format!("`options` has no effect: no command of {} has `{OPTIONS}`", language.name),
+            "write `{options}` as a word of `compile`, or of `run` if the language is not compiled",
+        );
+    }
 }
 
 /// Reads the link commands. The usual ones are inherited only together with `compile`,
@@ -613,6 +629,27 @@ mod tests {
             link_of_c("[c]\nlink = [[\"ld\"]]\ncompile = [\"tcc\"]\n"),
             [["ld"]]
         );
+    }
+
+    #[test]
+    fn options_that_no_command_takes_are_a_mistake() {
+        let mistakes_of = |text: &str| {
+            let document = KeyDocument::of_toml(Path::new("judge.toml"), text);
+            merge(&mut built_in(), &KeyTable::root(&document), None);
+            document.take_mistakes()
+        };
+        for known in ["rust", "go", "haskell", "ada", "cpp", "java"] {
+            assert_eq!(mistakes_of(&format!("[{known}]\noptions = [\"-g\"]\n")), []);
+        }
+        let mistakes = mistakes_of("[python]\noptions = [\"-O\"]\n");
+        assert_eq!(
+            mistakes.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            [
+                "judge.toml:2: `options` has no effect: no command of Python has `{options}`"
+            ]
+        );
+        let own = "[ocaml]\ncompile = [\"ocamlc\", \"{file}\"]\n";
+        assert_eq!(mistakes_of(own), []);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! the names that learning systems give to homework. The names of students and problems
 //! are only compared with others.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
@@ -166,11 +166,15 @@ fn students_in<'a>(
     students: impl Iterator<Item = &'a str> + Clone,
 ) -> BTreeMap<Arc<str>, StudentDetails> {
     let mut found = BTreeMap::new();
-    for (student, table) in table.table("student").iter().flat_map(KeyTable::tables) {
+    let table = table.table("student");
+    let tables: Vec<_> = table.iter().flat_map(KeyTable::tables).collect();
+    let listed: BTreeSet<_> = tables.iter().map(|(name, _)| composed(name)).collect();
+    let unlisted = students.clone().filter(|known| !listed.contains(*known));
+    for (student, table) in tables {
         let student = composed(student);
         // Anybody else is a student who has handed in nothing.
         let is_known = students.clone().any(|known| known == student);
-        if !is_known && let Some(meant) = misspelt(&student, students.clone()) {
+        if !is_known && let Some(meant) = misspelt(&student, unlisted.clone()) {
             table.note_mistake(
                 table.header,
                 format!("there is no student {}", quoted(&student)),

@@ -1,5 +1,5 @@
 set --
-for program in *.c *.cc *.cpp *.py; do
+for program in *.c *.cc *.cpp *.go *.java *.py *.rs; do
   if [ ! -f "$program" ]; then continue; fi
   if [ -n "$PROBLEM" ] || gridjudge list -- "${program%.*}" >/dev/null 2>&1; then
     set -- "$@" "$program"
