@@ -321,20 +321,18 @@ pub(super) fn answer_of(
 /// The limit that a checker broke, in words. A bad exit breaks no limit, unless the
 /// signal says that a file grew too large.
 fn broken_limit(run: &Run, limits: &Limits) -> Option<&'static str> {
+    use Verdict::*;
+
     match model::verdict_of_breach(run, limits)? {
-        Verdict::RuntimeError if run.exit == Exit::Signal(Signal::XFSZ.as_raw()) => {
+        RuntimeError if run.exit == Exit::Signal(Signal::XFSZ.as_raw()) => {
             Some("output limit")
         }
-        Verdict::TimeLimit => Some("time limit"),
-        Verdict::IdleLimit => Some("wall limit"),
-        Verdict::MemoryLimit => Some("memory limit"),
-        Verdict::OutputLimit => Some("output limit"),
-        Verdict::RuntimeError
-        | Verdict::Accepted
-        | Verdict::WrongAnswer
-        | Verdict::PresentationError
-        | Verdict::CompileError
-        | Verdict::Skipped => None,
+        TimeLimit => Some("time limit"),
+        IdleLimit => Some("wall limit"),
+        MemoryLimit => Some("memory limit"),
+        OutputLimit => Some("output limit"),
+        RuntimeError | Accepted | WrongAnswer | PresentationError | CompileError
+        | Skipped => None,
     }
 }
 

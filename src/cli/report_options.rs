@@ -11,6 +11,7 @@ use clap::{ArgGroup, Args};
 
 use crate::cli::{
     FileIdentity, FileSink, OutputFile, WriteMode, beginning, output, repository,
+    screen,
 };
 use crate::report::marks::{FeedbackPages, MARKDOWN_START, Marks};
 use crate::report::{
@@ -132,7 +133,7 @@ pub(crate) struct ReportOptions {
 }
 
 /// A kind of report that goes to a file.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
 pub(crate) enum ReportFormat {
     Log,
     Html,
@@ -142,6 +143,7 @@ pub(crate) enum ReportFormat {
     Markdown,
     Csv,
     Marks,
+    // From here on, they are for autograders.
     Gradescope,
     Classroom50,
     PrairieLearn,
@@ -161,19 +163,21 @@ pub(crate) struct ReportTarget {
 impl ReportOptions {
     /// The requested reports that go to a file.
     pub(crate) fn targets(&self) -> impl Iterator<Item = ReportTarget> {
+        use ReportFormat::*;
+
         let each = [
-            (ReportFormat::Html, &self.html),
-            (ReportFormat::Junit, &self.junit),
-            (ReportFormat::Sarif, &self.sarif),
-            (ReportFormat::Tap, &self.tap),
-            (ReportFormat::Markdown, &self.markdown),
-            (ReportFormat::Csv, &self.csv),
-            (ReportFormat::Marks, &self.marks),
-            (ReportFormat::Gradescope, &self.gradescope),
-            (ReportFormat::Classroom50, &self.classroom50),
-            (ReportFormat::PrairieLearn, &self.prairielearn),
-            (ReportFormat::Autolab, &self.autolab),
-            (ReportFormat::Vpl, &self.vpl),
+            (Html, &self.html),
+            (Junit, &self.junit),
+            (Sarif, &self.sarif),
+            (Tap, &self.tap),
+            (Markdown, &self.markdown),
+            (Csv, &self.csv),
+            (Marks, &self.marks),
+            (Gradescope, &self.gradescope),
+            (Classroom50, &self.classroom50),
+            (PrairieLearn, &self.prairielearn),
+            (Autolab, &self.autolab),
+            (Vpl, &self.vpl),
         ];
         each.into_iter().filter_map(move |(format, path)| {
             Some(ReportTarget {
@@ -186,16 +190,8 @@ impl ReportOptions {
 
     /// The requested reports for autograders.
     pub(crate) fn autograder_targets(&self) -> impl Iterator<Item = ReportTarget> {
-        self.targets().filter(|target| {
-            matches!(
-                target.format,
-                ReportFormat::Gradescope
-                    | ReportFormat::Classroom50
-                    | ReportFormat::PrairieLearn
-                    | ReportFormat::Autolab
-                    | ReportFormat::Vpl
-            )
-        })
+        self.targets()
+            .filter(|target| target.format >= ReportFormat::Gradescope)
     }
 
     /// The first file or folder for marks, which need all attempts.
@@ -253,10 +249,14 @@ impl ReportOptions {
 /// Writes pages into a folder, which is created if it is missing. A file there that
 /// holds something else is left alone.
 fn page_writer(folder: &Path) -> PageWriter {
-    let folder = folder.to_owned();
+    let mut pages = WrittenPages {
+        folder: folder.to_owned(),
+        names: BTreeSet::new(),
+    };
     Box::new(move |name, page| {
-        fs::create_dir_all(&folder)?;
-        let path = folder.join(name);
+        fs::create_dir_all(&pages.folder)?;
+        let path = pages.folder.join(name);
+        pages.names.insert(name.to_owned());
         let start = beginning(&path, START);
         let is_page = ReportFormat::Html.is_start(&start)
             || start.starts_with(MARKDOWN_START.as_bytes());
@@ -271,36 +271,60 @@ fn page_writer(folder: &Path) -> PageWriter {
     })
 }
 
+/// The pages that were written into a folder. In the end it says which are left there
+/// of an earlier run, perhaps of students who have left since.
+struct WrittenPages {
+    folder: PathBuf,
+    names: BTreeSet<String>,
+}
+
+impl Drop for WrittenPages {
+    fn drop(&mut self) {
+        let found = self.folder.read_dir().into_iter().flatten().flatten();
+        let others: Vec<_> = found
+            .map(|entry| path_text(entry.file_name()))
+            .filter(|name| name.ends_with(".html") && !self.names.contains(name))
+            .collect();
+        if !self.names.is_empty() && !others.is_empty() {
+            let folder = self.folder.display();
+            let text =
+                format!("{folder} has pages that are not of this run; who has left?");
+            let all = others.len();
+            screen::notice_of_each(text, others, all);
+        }
+    }
+}
+
 impl ReportFormat {
     /// What it is called, as in "is not a log"; what its files begin with; and a mark
     /// near their beginning, which is empty where that is enough.
     fn marks(self) -> [&'static str; 3] {
+        use ReportFormat::*;
+
         match self {
-            Self::Log => ["a log", LOG_START, ""],
-            Self::Html => ["an HTML report of gridjudge", HTML_START, ""],
-            Self::Junit => ["a JUnit report", "<", "<testsuite"],
-            Self::Sarif => ["a SARIF report", "{", "sarif"],
-            Self::Tap => ["a TAP report", "TAP version", ""],
-            Self::Markdown => ["a Markdown report of gridjudge", "## gridjudge: ", ""],
-            Self::Csv => [
+            Log => ["a log", LOG_START, ""],
+            Html => ["an HTML report of gridjudge", HTML_START, ""],
+            Junit => ["a JUnit report", "<", "<testsuite"],
+            Sarif => ["a SARIF report", "{", "sarif"],
+            Tap => ["a TAP report", "TAP version", ""],
+            Markdown => ["a Markdown report of gridjudge", "## gridjudge: ", ""],
+            Csv => [
                 "a CSV report of gridjudge",
                 "problem,submission,language,case,verdict,",
                 "",
             ],
-            Self::Marks => ["a table of marks of gridjudge", marks::CSV_START, ""],
-            Self::Gradescope => {
+            Marks => ["a table of marks of gridjudge", marks::CSV_START, ""],
+            Gradescope => {
                 ["a report of gridjudge for Gradescope", "{", GRADESCOPE_MARK]
             }
-            Self::Classroom50 => {
-                ["a report for Classroom 50", "{", CLASSROOM50_SCHEMA]
-            }
-            Self::PrairieLearn => [
+            Classroom50 => ["a report for Classroom 50", "{", CLASSROOM50_SCHEMA],
+            PrairieLearn => [
                 "a report of gridjudge for PrairieLearn",
                 PRAIRIELEARN_START,
                 "",
             ],
-            Self::Autolab => ["a report of gridjudge for Autolab", AUTOLAB_START, ""],
-            Self::Vpl => ["a report for VPL", VPL_START, ""],
+            Autolab => ["a report of gridjudge for Autolab", AUTOLAB_START, ""],
+            Vpl => ["a report for VPL", VPL_START, ""],
         }
     }
 
@@ -329,7 +353,7 @@ impl ReportFormat {
             Self::Markdown => return written(target, Markdown::default()),
             Self::Csv => return written(target, Csv::default()),
             Self::Marks => {
-                return written(target, Marks::new(Box::new(marks::marks_csv)));
+                return written(target, Marks::new(marks::marks_csv));
             }
             // What the systems say of the run has been checked before.
             Self::Gradescope => AutograderFormat::Gradescope,

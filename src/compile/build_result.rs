@@ -253,21 +253,19 @@ pub(crate) fn reason(
     limits: &Limits,
     said: &str,
 ) -> String {
+    use Verdict::*;
+
     let limit = match breach {
-        Verdict::OutputLimit => round_size(limits.output_bytes),
-        Verdict::MemoryLimit => round_size(limits.memory_bytes),
-        Verdict::TimeLimit => {
+        OutputLimit => round_size(limits.output_bytes),
+        MemoryLimit => round_size(limits.memory_bytes),
+        TimeLimit => {
             format!("{} of CPU time", round_time(micros(limits.cpu)))
         }
-        Verdict::IdleLimit => {
+        IdleLimit => {
             format!("{} of wall time", round_time(micros(limits.wall)))
         }
-        Verdict::RuntimeError
-        | Verdict::Accepted
-        | Verdict::WrongAnswer
-        | Verdict::PresentationError
-        | Verdict::CompileError
-        | Verdict::Skipped => return bad_exit(run, limits, said),
+        RuntimeError | Accepted | WrongAnswer | PresentationError | CompileError
+        | Skipped => return bad_exit(run, limits, said),
     };
     format!("compiling: {} ({limit})", breach.meaning())
 }

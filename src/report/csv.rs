@@ -82,8 +82,7 @@ impl Csv {
             let cells = [problem, submission, &*group.name, "group", &of];
             rows += &remark(cells, Some(group.earned));
         }
-        let state = self.tracker.end();
-        if let Some(why) = state.and_then(|state| state.unexpected_verdict(summary)) {
+        if let Some(why) = self.tracker.end(summary).unexpected_verdict(summary) {
             rows += &remark([problem, submission, "", "surprise", &why], None);
         }
         rows
@@ -107,10 +106,12 @@ fn line(row: CsvRow) -> String {
 
 impl SuiteReport for Csv {
     fn take_event(&mut self, event: &Event) -> io::Result<String> {
+        use Event::*;
+
         self.tracker.follow(event);
         Ok(match event {
-            Event::SuiteStarted(_) => line(HEADER.map(str::to_owned)),
-            Event::MistakeFound(record) => {
+            SuiteStarted(_) => line(HEADER.map(str::to_owned)),
+            MistakeFound(record) => {
                 let kind = if record.is_error() {
                     "mistake"
                 } else {
@@ -119,8 +120,8 @@ impl SuiteReport for Csv {
                 let told = explain::told(record);
                 remark([&record.problem, "", "", kind, &told], None)
             }
-            Event::TrialFinished(record) => self.trial(record),
-            Event::TrialFaulted(failed) => {
+            TrialFinished(record) => self.trial(record),
+            TrialFaulted(failed) => {
                 let TrialFault {
                     problem,
                     submission,
@@ -130,12 +131,12 @@ impl SuiteReport for Csv {
                 let fault = one_line(&fault.to_string());
                 remark([problem, submission, case, "fault", &fault], None)
             }
-            Event::SubmissionSkipped(skip) => {
+            SubmissionSkipped(skip) => {
                 let cause = one_line(&skip.cause);
                 let cells = [&*skip.problem, &skip.submission, "", "skipped", &cause];
                 remark(cells, None)
             }
-            Event::SubmissionFinished(summary) => self.finished(summary),
+            SubmissionFinished(summary) => self.finished(summary),
             _ => String::new(),
         })
     }

@@ -43,7 +43,7 @@ impl Github {
     }
 
     fn finished(&mut self, summary: &SubmissionSummary) {
-        let state = self.tracker.end().unwrap_or_default();
+        let state = self.tracker.end(summary);
         if !summary.is_as_expected() {
             let repository = &self.repository;
             self.surprises
@@ -71,17 +71,19 @@ impl Github {
 
 impl SuiteReport for Github {
     fn take_event(&mut self, event: &Event) -> io::Result<String> {
+        use Event::*;
+
         self.tracker.follow(event);
         match event {
-            Event::TrialFinished(record) => {
+            TrialFinished(record) => {
                 self.tracker.take_trial(record);
             }
-            Event::SubmissionSkipped(skip) => {
+            SubmissionSkipped(skip) => {
                 self.skipped
                     .add(1, || format!("{}: {}", skip.cause, skip.remedy));
             }
-            Event::MistakeFound(record) => self.mistake(record),
-            Event::SubmissionFinished(summary) => self.finished(summary),
+            MistakeFound(record) => self.mistake(record),
+            SubmissionFinished(summary) => self.finished(summary),
             _ => {}
         }
         Ok(String::new())

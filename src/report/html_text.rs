@@ -4,7 +4,7 @@
 use maud::{Markup, html};
 
 use crate::model::{Expected, ExpectedScore, Verdict};
-use crate::text::printable;
+use crate::text::{counted, printable};
 
 /// The common style sheet. Pages are light or dark as the reader's system is.
 pub(crate) const STYLE: &str = include_str!("page.css");
@@ -28,29 +28,17 @@ const WIDEST_LINE: usize = 200;
 /// The most lines of an excerpt.
 const MOST_LINES: usize = 24;
 
-/// Some lines of a foreign text, and the number of lines left out.
-pub(crate) struct TextExcerpt {
-    pub(crate) lines: Vec<String>,
-    pub(crate) left_out: usize,
-}
-
-/// The first lines of a text.
-pub(crate) fn first_lines(text: &str) -> TextExcerpt {
-    let lines = text.lines().take(MOST_LINES).map(html_line).collect();
-    TextExcerpt {
-        lines,
-        left_out: text.lines().count().saturating_sub(MOST_LINES),
+/// The lines of a text, each on a line of its own. Of a long one, the last `last` are
+/// among them, and one says how many are left out before these.
+pub(crate) fn excerpt(text: &str, last: usize) -> Vec<String> {
+    let mut lines: Vec<_> = text.lines().map(html_line).collect();
+    let left_out = lines.len().saturating_sub(MOST_LINES);
+    if left_out > 0 {
+        let mark = format!("... {} left out ...", counted(left_out, "line"));
+        let first = MOST_LINES - last;
+        lines.splice(first..first + left_out, [mark]);
     }
-}
-
-/// The last lines of a text, because a program's last words before it fails are at the
-/// end.
-pub(crate) fn last_lines(text: &str) -> TextExcerpt {
-    let left_out = text.lines().count().saturating_sub(MOST_LINES);
-    TextExcerpt {
-        lines: text.lines().skip(left_out).map(html_line).collect(),
-        left_out,
-    }
+    lines
 }
 
 /// A text in one line of at most [`WIDEST_LINE`] characters.
@@ -161,15 +149,13 @@ mod text_tests {
         let text = (1..=30)
             .map(|number| format!("{number}\n"))
             .collect::<String>();
-        let head = first_lines(&text);
-        let tail = last_lines(&text);
-        assert_eq!(
-            (head.lines[0].as_str(), head.lines.len(), head.left_out),
-            ("1", MOST_LINES, 6)
-        );
-        assert_eq!(
-            (tail.lines[0].as_str(), tail.lines.len(), tail.left_out),
-            ("7", MOST_LINES, 6)
-        );
+        let mark = "... 6 lines left out ...";
+        for (last, place, after) in [(0, 24, None), (20, 4, Some("11"))] {
+            let lines = excerpt(&text, last);
+            assert_eq!((lines.len(), lines[0].as_str()), (MOST_LINES + 1, "1"));
+            assert_eq!(lines[place], mark);
+            assert_eq!(lines.get(place + 1).map(String::as_str), after);
+        }
+        assert_eq!(excerpt(&text[..4], 20), ["1", "2"]);
     }
 }

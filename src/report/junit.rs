@@ -108,7 +108,7 @@ impl<W: Write> Junit<W> {
     /// rejected, or if no single case shows that the expectation was not met, as for a
     /// wrong program that is accepted.
     fn finished(&mut self, summary: &SubmissionSummary) -> io::Result<()> {
-        let state = self.tracker.end().unwrap_or_default();
+        let state = self.tracker.end(summary);
         let suite = self.suite(&summary.problem, &summary.submission);
         suite.properties = properties(summary);
         let broken = state.unexpected_verdict(summary);
@@ -148,7 +148,7 @@ impl<W: Write> Junit<W> {
     }
 
     fn close(&mut self) -> io::Result<()> {
-        self.tracker.end();
+        self.tracker = SubmissionTracker::default();
         let Some(suite) = self.suite.take() else {
             return Ok(());
         };
@@ -197,26 +197,28 @@ impl<W: Write> Junit<W> {
 
 impl<W: Write> Sink for Junit<W> {
     fn take_event(&mut self, event: &Event) -> io::Result<()> {
+        use Event::*;
+
         if self.suite.as_ref().is_some_and(|suite| !suite.takes(event)) {
             self.close()?;
         }
         self.tracker.follow(event);
         match event {
-            Event::SuiteStarted(start) => {
+            SuiteStarted(start) => {
                 // Without a time zone, as the schema of Jenkins requires.
                 self.started = attribute(start.started.trim_end_matches('Z'));
                 self.is_measured = start.trials <= MOST_MEASURED;
                 Ok(())
             }
-            Event::MistakeFound(record) => self.mistake(record),
-            Event::SubmissionStarted(start) => {
+            MistakeFound(record) => self.mistake(record),
+            SubmissionStarted(start) => {
                 let suite = self.suite(&start.problem, &start.submission);
                 suite.path = attribute(&start.path);
                 Ok(())
             }
-            Event::TrialFinished(record) => self.trial(record),
-            Event::TrialFaulted(failed) => self.fault(failed),
-            Event::SubmissionSkipped(skip) => {
+            TrialFinished(record) => self.trial(record),
+            TrialFaulted(failed) => self.fault(failed),
+            SubmissionSkipped(skip) => {
                 let message = format!("{}: {}", skip.cause, skip.remedy);
                 self.remark(
                     &skip.problem,
@@ -225,9 +227,9 @@ impl<W: Write> Sink for Junit<W> {
                     &TestCaseOutcome::new("skipped", "", &message, ""),
                 )
             }
-            Event::SubmissionFinished(summary) => self.finished(summary),
-            Event::SuiteFinished(_) => self.write(),
-            Event::SuiteInterrupted(_) => {
+            SubmissionFinished(summary) => self.finished(summary),
+            SuiteFinished(_) => self.write(),
+            SuiteInterrupted(_) => {
                 let message = "the judging was interrupted: this report is incomplete";
                 self.remark(
                     "gridjudge",

@@ -38,7 +38,7 @@ pub struct Markdown {
 
 impl Markdown {
     fn finished(&mut self, summary: &SubmissionSummary) {
-        let state = self.tracker.end().unwrap_or_default();
+        let state = self.tracker.end(summary);
         if summary.is_as_expected() {
             self.others.add(MOST_ROWS, || row(summary));
             return;
@@ -88,10 +88,12 @@ impl Markdown {
 
 impl SuiteReport for Markdown {
     fn take_event(&mut self, event: &Event) -> io::Result<String> {
+        use Event::*;
+
         self.tracker.follow(event);
         self.expectation.take_event(event);
         match event {
-            Event::SuiteStarted(start) => {
+            SuiteStarted(start) => {
                 let parts: String = [&start.machine, &start.started]
                     .into_iter()
                     .filter(|part| !part.is_empty())
@@ -104,11 +106,11 @@ impl SuiteReport for Markdown {
                 self.setting =
                     format!("gridjudge {}{sandbox}{parts}\n", span(&start.gridjudge));
             }
-            Event::TrialFinished(record) => {
+            TrialFinished(record) => {
                 self.tracker.take_trial(record);
             }
-            Event::MistakeFound(record) => self.mistake(record),
-            Event::SubmissionSkipped(skip) => {
+            MistakeFound(record) => self.mistake(record),
+            SubmissionSkipped(skip) => {
                 let [problem, submission, cause] =
                     [&*skip.problem, &skip.submission, &skip.cause].map(cell);
                 self.others.add(MOST_ROWS, || {
@@ -117,7 +119,7 @@ impl SuiteReport for Markdown {
                     )
                 });
             }
-            Event::SubmissionFinished(summary) => self.finished(summary),
+            SubmissionFinished(summary) => self.finished(summary),
             _ => {}
         }
         Ok(String::new())

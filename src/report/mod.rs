@@ -25,7 +25,6 @@ mod team_pages;
 use explain::{FirstItems, MistakeList};
 use graded::Disclosure;
 use html::{CaseExplanation, small_page};
-use html_text::TextExcerpt;
 use screen::{Columns, RowCells};
 use submission_state::{
     ExpectationMode, RejectedTrials, SubmissionState, SubmissionTracker, TrialStatus,

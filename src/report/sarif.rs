@@ -73,9 +73,7 @@ impl Sarif {
     }
 
     fn finished(&mut self, summary: &SubmissionSummary) {
-        let Some(state) = self.tracker.end() else {
-            return;
-        };
+        let state = self.tracker.end(summary);
         let Some(broken) = state.unexpected_verdict(summary) else {
             return;
         };
@@ -134,15 +132,17 @@ impl Sarif {
 
 impl SuiteReport for Sarif {
     fn take_event(&mut self, event: &Event) -> io::Result<String> {
+        use Event::*;
+
         self.tracker.follow(event);
         match event {
-            Event::SuiteStarted(start) => {
+            SuiteStarted(start) => {
                 self.version = one_line(&start.gridjudge);
                 self.started = one_line(&start.started);
             }
-            Event::MistakeFound(record) => self.mistake(record),
-            Event::TrialFinished(record) => self.trial(record),
-            Event::TrialFaulted(failed) => {
+            MistakeFound(record) => self.mistake(record),
+            TrialFinished(record) => self.trial(record),
+            TrialFaulted(failed) => {
                 self.faults += 1;
                 if self.faults <= MOST_FAULTS {
                     let message = format!(
@@ -152,14 +152,14 @@ impl SuiteReport for Sarif {
                     self.notify("error", &message);
                 }
             }
-            Event::SubmissionSkipped(skip) => {
+            SubmissionSkipped(skip) => {
                 let message = format!(
                     "{} {}: skipped: {}",
                     skip.problem, skip.submission, skip.cause
                 );
                 self.notify("note", &message);
             }
-            Event::SubmissionFinished(summary) => self.finished(summary),
+            SubmissionFinished(summary) => self.finished(summary),
             _ => {}
         }
         Ok(String::new())

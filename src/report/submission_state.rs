@@ -81,9 +81,10 @@ impl SubmissionTracker {
         })
     }
 
-    /// Ends the submission.
-    pub(crate) fn end(&mut self) -> Option<SubmissionState> {
-        self.current.take()
+    /// Ends the submission of this summary.
+    pub(crate) fn end(&mut self, summary: &SubmissionSummary) -> SubmissionState {
+        self.state(&summary.problem, &summary.submission);
+        self.current.take().unwrap_or_default()
     }
 }
 
@@ -131,7 +132,7 @@ impl SubmissionState {
             return None;
         }
         let earned = summary.earned_in_groups();
-        let expected = self.start.expected.clone().unwrap_or_default();
+        let expected = summary.expected.clone().unwrap_or_default();
         Some(format!(
             "expected {expected}, earned {earned}{}",
             summary.unmet_in_words()

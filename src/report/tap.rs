@@ -123,8 +123,7 @@ impl Tap {
             let name = description(&[problem, submission]);
             text += &format!("# points of {name}: {}\n", one_line(&groups));
         }
-        let state = self.tracker.end();
-        if let Some(why) = state.and_then(|state| state.unexpected_verdict(summary)) {
+        if let Some(why) = self.tracker.end(summary).unexpected_verdict(summary) {
             let name = [&**problem, submission, "as expected"];
             text += &self.trouble(&name, "fail", &why, None);
         }
@@ -134,23 +133,25 @@ impl Tap {
 
 impl SuiteReport for Tap {
     fn take_event(&mut self, event: &Event) -> io::Result<String> {
+        use Event::*;
+
         self.tracker.follow(event);
         Ok(match event {
-            Event::SuiteStarted(_) => "TAP version 13\n".to_owned(),
-            Event::MistakeFound(record) => self.mistake(record),
-            Event::TrialFinished(record) => self.trial(record),
-            Event::TrialFaulted(failed) => {
+            SuiteStarted(_) => "TAP version 13\n".to_owned(),
+            MistakeFound(record) => self.mistake(record),
+            TrialFinished(record) => self.trial(record),
+            TrialFaulted(failed) => {
                 let fault = &failed.fault;
                 let name = [&*failed.problem, &failed.submission, &failed.case];
                 let remedy = fault.remedy.as_deref();
                 self.trouble(&name, "error", &fault.to_string(), remedy)
             }
-            Event::SubmissionSkipped(skip) => {
+            SubmissionSkipped(skip) => {
                 let cause = one_line(&skip.cause).replace('#', "\\#");
                 let directive = format!(" # SKIP {cause}");
                 self.point(true, &[&skip.problem, &skip.submission], &directive, &[])
             }
-            Event::SubmissionFinished(summary) => self.finished(summary),
+            SubmissionFinished(summary) => self.finished(summary),
             _ => String::new(),
         })
     }

@@ -243,15 +243,15 @@ impl<'a> SubmissionReporter<'a> {
         outcome: CaseOutcome,
         attempts: Vec<AttemptRecord>,
     ) -> Event {
+        use CaseOutcome::*;
+
         let name = self.entry.cases[case].name.clone();
         // The first case that was not run because the deadline came first settles all
         // after it.
         let expired = match outcome {
-            CaseOutcome::Expired => true,
-            CaseOutcome::NotRun => {
-                self.expired_at.is_some() && self.summary.verdict.is_none()
-            }
-            CaseOutcome::Judged(_) | CaseOutcome::Failed(_) => false,
+            Expired => true,
+            NotRun => self.expired_at.is_some() && self.summary.verdict.is_none(),
+            Judged(_) | Failed(_) => false,
         };
         if expired {
             self.expired_at.get_or_insert_with(|| name.clone());
@@ -259,16 +259,16 @@ impl<'a> SubmissionReporter<'a> {
         let problem = Arc::clone(&self.summary.problem);
         let submission = Arc::clone(&self.summary.submission);
         let (verdict, stderr) = match outcome {
-            CaseOutcome::Judged(trial) => {
+            Judged(trial) => {
                 let record = self.judged_record(case, name, *trial, attempts);
                 return Event::TrialFinished(Box::new(record));
             }
-            CaseOutcome::Failed(PrepareFailure::Refused(refusal)) => {
+            Failed(PrepareFailure::Refused(refusal)) => {
                 let reason = records::of_refusal(&refusal, &submission);
                 self.settle(Verdict::CompileError, None, reason);
                 (Verdict::CompileError, refusal.output.to_string())
             }
-            CaseOutcome::Failed(PrepareFailure::Faulted(fault)) => {
+            Failed(PrepareFailure::Faulted(fault)) => {
                 self.summary.faults += 1;
                 return Event::TrialFaulted(Box::new(TrialFault {
                     problem,
@@ -279,9 +279,7 @@ impl<'a> SubmissionReporter<'a> {
             }
             // Only the deadline, or an earlier outcome that has settled the submission,
             // can cause these.
-            CaseOutcome::NotRun
-            | CaseOutcome::Expired
-            | CaseOutcome::Failed(PrepareFailure::Unavailable(_)) => {
+            NotRun | Expired | Failed(PrepareFailure::Unavailable(_)) => {
                 (Verdict::Skipped, String::new())
             }
         };
@@ -306,10 +304,6 @@ impl<'a> SubmissionReporter<'a> {
         // An output that was not read, or that has no grids, has no counts.
         let has_grids = findings.grids > 0;
         let mut listed = findings.listed.into_iter();
-        let stderr = match trial.verdict {
-            Verdict::Accepted => String::new(),
-            _ => String::from_utf8_lossy(&trial.stderr_tail).into_owned(),
-        };
         let groups = self.groups.as_ref();
         let record = TrialRecord {
             problem: Arc::clone(&self.summary.problem),
@@ -331,7 +325,6 @@ impl<'a> SubmissionReporter<'a> {
             diff: findings.diff,
             picture: findings.picture,
             transcript: trial.transcript,
-            stderr,
             ..measured
         };
         self.summary.flaky += usize::from(record.is_flaky());

@@ -71,7 +71,7 @@ fn all_submissions_that_cannot_be_judged_are_reported_at_once() {
 error: none.c: cannot be read: No such file or directory (os error 2)
 error: folder: is a folder, not a submission
 hint: name the files in it; a contest's folder is graded alone
-error: problems: there is no problem `mino`
+error: problems: there is no problem `mino` in this folder
 hint: did you mean `mini`?
 ";
     refused(
@@ -86,8 +86,9 @@ fn the_hint_for_an_unknown_problem_is_the_nearest_name_or_all_names() {
         ("mimi", "did you mean `mini`?"),
         ("codeforces", "known: mini"),
     ] {
-        let message =
-            format!("error: problems: there is no problem `{name}`\nhint: {hint}");
+        let message = format!(
+            "error: problems: there is no problem `{name}` in this folder\nhint: {hint}"
+        );
         for command in [
             "grade -p NAME",
             "grade -p NAME other.c",
@@ -104,8 +105,8 @@ fn the_hint_for_an_unknown_problem_is_the_nearest_name_or_all_names() {
             );
         }
     }
-    let both = "error: problems: there is no problem `a`\n\
-                error: problems: there is no problem `b`\nhint: known: mini";
+    let both = "error: problems: there is no problem `a` in this folder\n\
+                error: problems: there is no problem `b` in this folder\nhint: known: mini";
     refused(&["answers", "a", "b"], both);
 }
 

@@ -500,7 +500,7 @@ fn a_folder_that_is_not_a_contest_gets_a_message_that_describes_it() {
     );
     judge.refuses(
         &["grade", "c", "-p", "minni"],
-        "error: problems: there is no problem `minni`\nhint: did you mean `mini`?",
+        "error: problems: there is no problem `minni` in this folder\nhint: did you mean `mini`?",
     );
 }
 

@@ -108,6 +108,19 @@ fn names_that_learning_systems_export_are_undone_and_said() {
 }
 
 #[test]
+fn an_export_that_was_not_unpacked_is_told_how_it_is_judged() {
+    let judge = judge_of_two();
+    judge.put("Algo-Week 3-77.zip", "PK");
+    let grade = ["grade", "Algo-Week 3-77.zip", "-p", "mini", "-p", "maxi-2"];
+    for arguments in [&grade[..2], &grade[..4], &grade] {
+        let refused = judge.run(arguments).stderr;
+        let hint = "; if it is homework, unpack it into a folder and judge that: `gridjudge grade 'Algo-Week 3-77' -p \
+                    PROBLEM`\n";
+        assert!(refused.ends_with(hint), "{refused}");
+    }
+}
+
+#[test]
 fn late_homework_loses_points_by_the_rules_of_the_course_in_every_report_of_its_log() {
     let judge = judge();
     for (file, program, hours) in [
@@ -165,8 +178,8 @@ fn late_homework_loses_points_by_the_rules_of_the_course_in_every_report_of_its_
     );
 }
 
-#[test]
-fn homework_of_several_problems_is_found_by_its_names_and_folders() {
+/// The same with another problem, `maxi-2`.
+fn judge_of_two() -> Judge {
     let judge = judge();
     for ending in ["in", "ans"] {
         for case in ["sample/001-one", "secret/002-two"] {
@@ -178,6 +191,12 @@ fn homework_of_several_problems_is_found_by_its_names_and_folders() {
         "problems/maxi-2/problem.toml",
         judge.read("problems/mini/problem.toml"),
     );
+    judge
+}
+
+#[test]
+fn homework_of_several_problems_is_found_by_its_names_and_folders() {
+    let judge = judge_of_two();
     for file in [
         "c/anna/MINI_final.sh",
         "c/anna/maxi 2.sh",
@@ -371,6 +390,77 @@ fn what_was_handed_in_and_cannot_be_judged_is_no_zero() {
             .read("m.csv")
             .contains("notes.xyz is not taken for a program")
     );
+}
+
+#[test]
+fn whoever_has_handed_in_only_what_is_not_judged_has_a_row_that_says_so() {
+    let judge = judge();
+    judge.put("c/anna/x.sh", RIGHT);
+    judge.put("c/anna.pdf", "%PDF");
+    judge.put("c/mia.pdf", "%PDF");
+    judge.put("c/task.pdf", "%PDF");
+    judge.put("c/mini/nora.zip", "PK");
+    judge.put("c/paul.zip", "PK");
+    judge.script("c/lena", RIGHT);
+    judge.put("c/course.toml", "[problem.mini]\n[student.mia]\n");
+    let said = stderr(&judge, &["grade", "c", "--marks", "m.csv"]);
+    assert_eq!(
+        marks(&judge, "m.csv"),
+        [
+            "anna 100|AC|100",
+            "lena |not judged|",
+            "mia |not judged|",
+            "nora |not judged|",
+            "paul |not judged|"
+        ]
+    );
+    let refused = "  c/paul.zip: is an archive (unpack it into a folder of `paul`)\n";
+    assert!(said.contains(refused), "{said}");
+    assert!(said.contains("c/task.pdf"), "{said}");
+}
+
+#[test]
+fn a_course_of_several_problems_without_settings_is_told_what_it_needs() {
+    let judge = judge_of_two();
+    let several = ["grade", "c", "-p", "mini", "-p", "maxi-2"];
+    let note = "note: this is judged as a contest; a course of several problems needs a `course.toml`, which may be \
+                empty\n";
+    judge.put("c/anna/task one.sh", RIGHT);
+    assert_eq!(judge.run(&several).code, Some(2));
+    let said = stderr(&judge, &several);
+    assert!(said.starts_with(note), "{said}");
+    judge.put("c/ben/mini.sh", RIGHT);
+    let said = stderr(&judge, &several);
+    assert!(said.contains(note), "{said}");
+    judge.put("c/course.toml", "");
+    assert!(judge.run(&several).stdout.contains("marks of c"));
+}
+
+#[test]
+fn pages_that_are_left_of_an_earlier_run_are_named() {
+    let judge = judge();
+    let grade = ["grade", "c", "-p", "mini", "--feedback", "f"];
+    judge.put("c/anna/x.sh", RIGHT);
+    judge.put("c/ben/x.sh", RIGHT);
+    let said = stderr(&judge, &grade);
+    assert!(!said.contains("of this run"), "{said}");
+    fs::remove_dir_all(judge.path("c/ben")).unwrap();
+    let said = stderr(&judge, &grade);
+    let note =
+        "note: f has pages that are not of this run; who has left?\n  ben.html\n";
+    assert!(said.contains(note), "{said}");
+}
+
+#[test]
+fn an_archive_may_hold_the_homework_for_every_problem() {
+    let judge = judge_of_two();
+    judge.put("c/anna/mini.sh", RIGHT);
+    judge.put("c/anna/all.zip", "PK");
+    judge.put("c/course.toml", "[problem.mini]\n[problem.maxi-2]\n");
+    judge.run(&["grade", "c", "--marks", "m.csv"]);
+    let marks = judge.read("m.csv");
+    assert!(marks.contains("all.zip: is an archive"), "{marks}");
+    assert!(marks.ends_with(",\r\n"), "{marks}");
 }
 
 #[test]

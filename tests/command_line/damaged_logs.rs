@@ -188,6 +188,25 @@ fn a_damaged_log_is_reported_on_request_and_the_report_says_that_it_is_incomplet
 }
 
 #[test]
+fn an_unexpected_verdict_is_told_even_if_its_submission_has_lost_its_other_lines() {
+    let (judge, lines) = judged();
+    let ends = lines
+        .iter()
+        .rposition(|line| line.contains("submission_finished"));
+    let left = [&*lines[0], &lines[ends.unwrap()]].join("\n");
+    judge.put("bad.jsonl", left + "\n");
+    for report in ["--csv", "--tap", "--sarif", "--junit", "--markdown"] {
+        let ran = judge.run(&["report", "--salvage", "bad.jsonl", report, "-"]);
+        let told = ran.stdout.contains("expected AC, earned WA");
+        assert!(
+            told && ran.stdout.contains("other/mini.sh"),
+            "{report}: {}",
+            ran.stdout
+        );
+    }
+}
+
+#[test]
 fn every_command_skips_a_byte_order_mark_at_the_start_of_a_log_or_a_baseline() {
     let (judge, lines) = judged();
     judge.put("bad.jsonl", format!("\u{feff}{}\n", lines.join("\r\n")));

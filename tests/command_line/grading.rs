@@ -417,7 +417,7 @@ fn the_judges_folder_is_found_from_a_subfolder_and_by_its_name() {
     );
     assert_eq!(
         ran.stderr,
-        "error: ../../problems: there is no problem `mino`\nhint: did you mean `mini`?\n"
+        "error: ../../problems: there is no problem `mino` in this folder\nhint: did you mean `mini`?\n"
     );
 }
 

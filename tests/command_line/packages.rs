@@ -424,7 +424,7 @@ fn a_problem_toml_has_priority_over_a_package_in_the_same_folder() {
     judge.put("problems/mini/data/extra/problem.yaml", "name: inner\n");
     judge.refuses(
         &["verify", "extra2"],
-        "error: problems: there is no problem `extra2`\nhint: did you mean `extra`?\n",
+        "error: problems: there is no problem `extra2` in this folder\nhint: did you mean `extra`?\n",
     );
 }
 
@@ -756,9 +756,14 @@ fn a_package_in_place_of_a_submission_gets_a_message_with_the_right_option() {
     let judge = package("pkg/twice", "problem.yaml", NEW, &CLASSES[..1]);
     judge.put("twice.zip", packed(&judge, "pkg/twice", ""));
     for path in ["pkg/twice", "twice.zip"] {
+        let homework = if path == "twice.zip" {
+            "; if it is homework, unpack it into a folder and judge that: `gridjudge grade twice -p PROBLEM`"
+        } else {
+            ""
+        };
         let refused = format!(
             "error: {path}: is the package of a problem, and no submission\n\
-             hint: to judge its own submissions, write `-p {path}`; for one of yours, `-p {path} FILE`\n"
+             hint: to judge its own submissions, write `-p {path}`; for one of yours, `-p {path} FILE`{homework}\n"
         );
         judge.refuses(&["grade", path], &refused);
     }

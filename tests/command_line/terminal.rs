@@ -205,6 +205,6 @@ fn a_problem_that_cannot_be_read_does_not_hide_the_others() {
     );
     judge.refuses(
         &["list", "mimi"],
-        "error: problems: there is no problem `mimi`\nhint: did you mean `mini`?",
+        "error: problems: there is no problem `mimi` in this folder\nhint: did you mean `mini`?",
     );
 }

@@ -114,11 +114,11 @@ fn report(events: &[Event]) {
         )),
         Box::new(ReportWriter::new(
             Vec::new(),
-            Standings::new(Box::new(standings::standings_html), choice),
+            Standings::new(standings::standings_html, choice),
         )),
         Box::new(ReportWriter::new(
             Vec::new(),
-            Standings::new(Box::new(standings::standings_csv), choice),
+            Standings::new(standings::standings_csv, choice),
         )),
     ];
     for mut sink in sinks {

@@ -127,11 +127,14 @@ fn a_namespace_is_reused_until_a_run_has_started_a_process() {
 }
 
 #[test]
-fn the_end_of_standard_error_is_kept() {
+fn both_ends_of_standard_error_are_kept_and_what_is_left_out_is_marked() {
     at_every_level(1, |fixture| {
         let run = fixture.run(&["write_errors"]);
-        assert_eq!(run.stderr_tail.len(), 4096);
+        assert_eq!(run.stderr_tail.len(), 4056);
+        assert!(run.stderr_tail.starts_with(b"line 0\nline 1\n"));
         assert!(run.stderr_tail.ends_with(b"\nline 1998\nline 1999\n"));
+        let said = String::from_utf8_lossy(&run.stderr_tail);
+        assert!(said.contains(" ... (14866 bytes left out) ... "), "{said}");
         let bytes = (0..2000)
             .map(|line| format!("line {line}\n").len() as u64)
             .sum::<u64>();

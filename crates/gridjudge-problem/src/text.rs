@@ -214,22 +214,25 @@ pub fn cut_within(line: &str, room: usize, end_room: usize) -> String {
 /// Wraps a text to lines of at most `room` columns, if that is known and no word is
 /// longer. Continuation lines are indented by `indent` columns.
 pub fn wrapped(text: &str, room: Option<usize>, indent: usize) -> String {
-    let Some(room) = room else {
-        return text.to_owned();
-    };
-    text.split_inclusive('\n')
-        .map(|line| wrapped_line(line, room, indent))
-        .collect()
+    wrapped_lines(text, room, |_| indent)
 }
 
 /// Like [`wrapped`], but continuation lines are indented relative to the indent of the
 /// line they continue.
 pub fn hanging(text: &str, room: Option<usize>) -> String {
+    wrapped_lines(text, room, |line| indent_of(line) + HANGING)
+}
+
+fn wrapped_lines(
+    text: &str,
+    room: Option<usize>,
+    indent: impl Fn(&str) -> usize,
+) -> String {
     let Some(room) = room else {
         return text.to_owned();
     };
     text.split_inclusive('\n')
-        .map(|line| wrapped_line(line, room, indent_of(line) + HANGING))
+        .map(|line| wrapped_line(line, room, indent(line)))
         .collect()
 }
 

@@ -109,8 +109,8 @@ pub struct Run {
     pub missing_output: Option<MissingOutput>,
     /// Bytes written to standard error.
     pub stderr_bytes: u64,
-    /// The last 4 KiB of standard error; for roles other than a submission, preceded by
-    /// its first 60 KiB.
+    /// The first 1 KiB of standard error and its last 3000 bytes, with a mark where
+    /// anything is left out; for roles other than a submission, the first 60 KiB.
     pub stderr_tail: Vec<u8>,
 }
 

@@ -422,30 +422,32 @@ fn comparing(package: &Package) -> String {
 }
 
 fn text_comparing(task: &TextTask) -> String {
+    use TextTask::*;
+
     let words = match task {
-        TextTask::Exact => "byte by byte",
-        TextTask::CrlfInsensitive => {
+        Exact => "byte by byte",
+        CrlfInsensitive => {
             "byte by byte; a line may end with a carriage return and a line feed"
         }
-        TextTask::Lines => "line by line, without white space at their ends",
-        TextTask::StrippedLines => {
+        Lines => "line by line, without white space at their ends",
+        StrippedLines => {
             "line by line, without white space at their ends; each line counts"
         }
-        TextTask::StrippedFilledLines => {
+        StrippedFilledLines => {
             "line by line, without white space at their ends; each line counts that is not empty"
         }
-        TextTask::Unordered(piece) => {
+        Unordered(piece) => {
             return format!("{}s in any order", piece.name());
         }
-        TextTask::ScoredLines(ScoredLineRules::Equal) => {
+        ScoredLines(ScoredLineRules::Equal) => {
             "line by line, each for the same part of the points, without white space around them"
         }
-        TextTask::ScoredLines(ScoredLineRules::Weighted { .. }) => {
+        ScoredLines(ScoredLineRules::Weighted { .. }) => {
             "line by line, each for its part of the points"
         }
-        TextTask::Tokens(rules) => return by_tokens(rules),
-        TextTask::TokenLines => "line by line, token by token",
-        TextTask::NumberLines(rules) => {
+        Tokens(rules) => return by_tokens(rules),
+        TokenLines => "line by line, token by token",
+        NumberLines(rules) => {
             let most = rules.tolerance;
             let part = format!("{most} of the answer");
             let allowed = match rules.measure {

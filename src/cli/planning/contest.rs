@@ -14,7 +14,7 @@ use crate::cli::{
     output, screen,
 };
 use crate::model::{CaseExpectations, Contest, Event, RankingMode, Submission};
-use crate::report::marks::{Marks, MarksFormat};
+use crate::report::marks::Marks;
 use crate::report::standings::{RankingChoice, Standings, StandingsFormat};
 use crate::report::{ReportWriter, Sink, marks, standings};
 use crate::run::Plan;
@@ -251,12 +251,8 @@ pub(crate) fn sinks(
         standings::standings_html
     };
     let wanted: [(_, StandingsFormat, &str); 2] = [
-        (files.html, Box::new(page), standings::HTML_START),
-        (
-            files.csv,
-            Box::new(standings::standings_csv),
-            standings::CSV_START,
-        ),
+        (files.html, page, standings::HTML_START),
+        (files.csv, standings::standings_csv, standings::CSV_START),
     ];
     for (path, form, start) in wanted {
         if let Some(path) = path {
@@ -264,7 +260,7 @@ pub(crate) fn sinks(
         }
     }
     if let Some(path) = files.default {
-        match file_sink(path, standings::HTML_START, Box::new(page), choice) {
+        match file_sink(path, standings::HTML_START, page, choice) {
             Ok(sink) => sinks.push(sink),
             Err(Mistakes(mistakes)) => screen::notice_of_each(
                 "the contest's page is not written".to_owned(),
@@ -291,15 +287,17 @@ impl Sink for ShownTable {
             let is_course =
                 contest.is_some_and(|contest| contest.rules.course.is_some());
             self.table = Some(if is_course {
-                let form: MarksFormat = Box::new(|table| {
+                let marks = Marks::new(|table| {
                     marks::marks_text(table, screen::width_of_results())
                 });
-                Box::new(ReportWriter::new(results, Marks::new(form)))
+                Box::new(ReportWriter::new(results, marks))
             } else {
-                let form: StandingsFormat = Box::new(|table| {
-                    standings::standings_text(table, screen::width_of_results())
-                });
-                let standings = Standings::new(form, self.choice);
+                let standings = Standings::new(
+                    |table| {
+                        standings::standings_text(table, screen::width_of_results())
+                    },
+                    self.choice,
+                );
                 Box::new(ReportWriter::new(results, standings))
             });
         }
@@ -347,6 +345,7 @@ pub(crate) fn plan(
         left_out,
         mut refused,
     } = entries;
+    notes.into_iter().for_each(screen::notice_unless_quiet);
     let mut draft = PlanDraft::default();
     let mut entries = Vec::new();
     for attempt in attempts {
@@ -382,9 +381,8 @@ pub(crate) fn plan(
         draft.checked(Mistakes::or(std::mem::take(&mut refused), ()));
     }
     let plan = draft.finish()?;
-    notes
+    note_of(&left_out, &contest)
         .into_iter()
-        .chain(note_of(&left_out, &contest))
         .for_each(screen::notice_unless_quiet);
     show_refused(&refused);
     Ok(Plan {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
+use indexmap::IndexSet;
 
 use crate::cli::{
     CommandError, GlobalOptions, KnownProofs, LogFile, PackageChoice, PlanDraft,
@@ -19,7 +20,7 @@ use crate::run::Plan;
 use crate::spec::{
     ContestEntries, JudgeFolder, Mistake, Mistakes, NamePattern, nearest,
 };
-use crate::text::{JoinedTexts, counted};
+use crate::text::{JoinedTexts, counted, path_text, shell_word};
 
 #[derive(Args)]
 pub(crate) struct SubmissionChoice {
@@ -172,13 +173,11 @@ impl SubmissionChoice {
                 return Ok(plan);
             }
             [path] if planning::is_answer(folder, path, self.only_problem()) => None,
-            [path] if self.problems.is_empty() && is_package(path) => {
-                let remedy = format!(
-                    "to judge its own submissions, write `-p {0}`; for one of yours, `-p {0} FILE`",
-                    path.display()
-                );
-                let message = "is the package of a problem, and no submission";
-                return Mistake::refuse(path, message, remedy);
+            [path]
+                if is_package(path)
+                    && (self.problems.is_empty() || path.is_file()) =>
+            {
+                return refuse_package(path);
             }
             [path] if path.is_dir() => {
                 Some(ContestEntries::read(folder, path, &only)?)
@@ -198,6 +197,23 @@ impl SubmissionChoice {
             _ => None,
         }
     }
+}
+
+/// Refuses a package in place of a submission. An archive may also be a course as
+/// Moodle exports it.
+fn refuse_package(path: &Path) -> Result<Plan, Mistakes> {
+    let mut remedy = format!(
+        "to judge its own submissions, write `-p {0}`; for one of yours, `-p {0} FILE`",
+        path.display()
+    );
+    if path.is_file() {
+        let course = shell_word(&path_text(path.with_extension("")));
+        remedy += &format!(
+            "; if it is homework, unpack it into a folder and judge that: `gridjudge grade {course} -p PROBLEM`"
+        );
+    }
+    let message = "is the package of a problem, and no submission";
+    Mistake::refuse(path, message, remedy)
 }
 
 /// Whether a path is that of a package. Users easily name one in place of a submission.
@@ -297,8 +313,8 @@ impl CaseFilter {
         folder: &JudgeFolder,
         patterns: &[NamePattern],
     ) -> Result<(), Mistakes> {
-        let mut names = BTreeSet::new();
-        let mut groups = BTreeSet::new();
+        let mut names = IndexSet::new();
+        let mut groups = IndexSet::new();
         for entry in &plan.entries {
             for case in entry.cases.iter() {
                 names.insert(case.name.as_str());

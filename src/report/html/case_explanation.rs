@@ -9,16 +9,19 @@ use maud::{Markup, PreEscaped, html};
 use roxmltree::{Document, Node, ParsingOptions};
 
 use crate::model::{CheckerImage, Finding, LoggedLimits, TrialRecord, Verdict};
+use crate::report::explain;
 use crate::report::html::svg::GridDrawing;
 use crate::report::html_text::{
-    cut_sentence, first_lines, html_line, isolated_line, last_lines, verdict_label,
-    word_label,
+    cut_sentence, excerpt, html_line, isolated_line, verdict_label, word_label,
 };
-use crate::report::{TextExcerpt, explain};
-use crate::text::{mebibytes, time};
+use crate::text::{capitalized, mebibytes, time};
 
 /// The most findings shown without a click.
 const OPEN_FINDINGS: usize = 6;
+
+/// The lines shown of the end of a long standard error, where most programs say why
+/// they fail.
+const LAST_LINES: usize = 16;
 
 /// The explanation of one case: a head that is always shown, and a body if the page has
 /// room for it.
@@ -222,7 +225,7 @@ fn attempts(record: &TrialRecord) -> Markup {
 }
 
 fn difference(diff: &str) -> Markup {
-    let TextExcerpt { lines, left_out } = first_lines(diff);
+    let lines = excerpt(diff, 0);
     html! {
         div.excerpt {
             p { "Expected (\u{2212}) and found (+)" }
@@ -236,28 +239,20 @@ fn difference(diff: &str) -> Markup {
                     "\n"
                 }
             }
-            @if left_out > 0 { p { (left_out) " lines more" } }
         }
     }
 }
 
-/// The end of the program's standard error, or the start of the compiler's output.
+/// The beginning and the end of the program's standard error, where it says why it
+/// fails, or the start of the compiler's output.
 fn said(record: &TrialRecord) -> Markup {
     let is_compiler = record.verdict == Verdict::CompileError;
-    let TextExcerpt { lines, left_out } = if is_compiler {
-        first_lines(&record.stderr)
-    } else {
-        last_lines(&record.stderr)
-    };
+    let lines = excerpt(&record.stderr, if is_compiler { 0 } else { LAST_LINES });
     html! {
         @if lines.iter().any(|line| !line.trim().is_empty()) {
             div.excerpt {
-                p {
-                    @if is_compiler { "Compiler" } @else { "Standard error" }
-                    @if left_out > 0 && !is_compiler { ", without its first " (left_out) " lines" }
-                }
+                p { (capitalized(explain::name_of_stderr(record))) }
                 pre tabindex="0" { @for line in &lines { (line) "\n" } }
-                @if left_out > 0 && is_compiler { p { (left_out) " lines more" } }
             }
         }
     }

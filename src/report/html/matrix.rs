@@ -3,9 +3,10 @@
 //! failed: one that nobody passes may be wrong itself, and one that a few fail may be
 //! what they have in common.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use indexmap::IndexMap;
 use maud::{Markup, html};
 
 use crate::model::{Event, Verdict};
@@ -202,8 +203,8 @@ const WIDEST_NAME: usize = 40;
 pub(super) struct CaseOutcomes {
     /// The team of the current submission, in a contest.
     team: Option<Arc<str>>,
-    /// By problem and case.
-    cases: BTreeMap<(Arc<str>, String), CaseTeams>,
+    /// By problem and case, in the order of the plan.
+    cases: IndexMap<(Arc<str>, String), CaseTeams>,
 }
 
 #[derive(Default)]
@@ -222,21 +223,16 @@ impl CaseOutcomes {
                     .map(|entrant| Arc::clone(&entrant.team));
             }
             Event::TrialFinished(record) => {
-                let is_judged = !matches!(
-                    record.verdict,
-                    Verdict::CompileError | Verdict::Skipped
-                );
-                let Some(team) = self.team.clone().filter(|_| is_judged) else {
+                let Some(team) = self.team.clone() else {
                     return;
                 };
                 let key = (Arc::clone(&record.problem), record.case.clone());
                 let teams = self.cases.entry(key).or_default();
-                let of_case = if record.verdict == Verdict::Accepted {
-                    &mut teams.passed
-                } else {
-                    &mut teams.failed
-                };
-                of_case.insert(team);
+                match record.verdict {
+                    Verdict::CompileError | Verdict::Skipped => {}
+                    Verdict::Accepted => _ = teams.passed.insert(team),
+                    _ => _ = teams.failed.insert(team),
+                }
             }
             _ => {}
         }
@@ -332,6 +328,28 @@ mod tests {
         ] {
             outcomes.take_event(&serde_json::from_value(event).unwrap());
         }
+    }
+
+    #[test]
+    fn cases_that_as_many_have_failed_are_in_the_order_of_the_plan() {
+        let mut outcomes = CaseOutcomes::default();
+        for case in ["2", "9", "10"] {
+            take(
+                &mut outcomes,
+                "a",
+                case,
+                if case == "2" { "WA" } else { "SK" },
+            );
+        }
+        for team in ["b", "c"] {
+            for case in ["2", "9", "10"] {
+                take(&mut outcomes, team, case, "WA");
+            }
+        }
+        let section = outcomes.section("team").0;
+        let places = ["2", "9", "10"]
+            .map(|case| section.find(&format!("<bdi>{case}</bdi>")).unwrap());
+        assert!(places.is_sorted(), "{section}");
     }
 
     #[test]

@@ -160,41 +160,43 @@ fn by_problem(entries: &mut [SubmissionSection]) {
 
 impl SuiteReport for Html {
     fn take_event(&mut self, event: &Event) -> io::Result<String> {
+        use Event::*;
+
         let results = &mut self.results;
         results.expectation.take_event(event);
         results.outcomes.take_event(event);
         match event {
-            Event::SuiteStarted(start) => results.opening = (**start).clone(),
-            Event::MistakeFound(record) => {
+            SuiteStarted(start) => results.opening = (**start).clone(),
+            MistakeFound(record) => {
                 let alike = results.mistakes.like(record);
                 alike.add(page::MOST_SHOWN, || (**record).clone());
             }
-            Event::TrialFinished(record) => {
+            TrialFinished(record) => {
                 let record = self.with_images_that_fit(record);
                 // As if its verdict were that of the submission.
                 let is_surprise = !self.current().start.expects(record.verdict);
                 let has_room = self.room[usize::from(is_surprise)] >= SHORTEST;
                 self.current().judged(&record, has_room);
             }
-            Event::TrialFaulted(failed) => {
+            TrialFaulted(failed) => {
                 self.current().faulted(&failed.case, &failed.fault)
             }
-            Event::SubmissionStarted(start) => {
+            SubmissionStarted(start) => {
                 self.begin((**start).clone(), GradedOutcome::default());
             }
-            Event::SubmissionSkipped(skip) => {
+            SubmissionSkipped(skip) => {
                 let start = SubmissionStart::skipped(skip);
                 self.begin(start, GradedOutcome::Skipped(skip.clone()));
                 self.weigh_last();
             }
-            Event::SubmissionFinished(summary) => {
+            SubmissionFinished(summary) => {
                 self.current().finished(summary);
                 if let Some(entry) = self.results.entries.last_mut() {
                     entry.fit(&mut self.room[usize::from(entry.is_surprising())]);
                 }
                 self.weigh_last();
             }
-            Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => {}
+            SuiteFinished(_) | SuiteInterrupted(_) => {}
         }
         Ok(String::new())
     }

@@ -26,7 +26,7 @@ pub use results::CourseResults;
 pub use table::MarkTable;
 
 /// A function that formats marks.
-pub type MarksFormat = Box<dyn Fn(&MarkTable<'_>) -> String>;
+pub type MarksFormat = fn(&MarkTable<'_>) -> String;
 
 /// Collects what marks need.
 pub struct Marks {

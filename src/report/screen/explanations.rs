@@ -40,7 +40,7 @@ pub enum ExplainMode {
 pub struct Explanations {
     /// Returns the columns of the terminal that is written to, if it is one. Called for
     /// each text.
-    room: Box<dyn Fn() -> Option<usize>>,
+    room: fn() -> Option<usize>,
     /// The text for the current event, to be written at once.
     page: String,
     explain: ExplainMode,
@@ -66,12 +66,9 @@ struct ExplainedSubmission {
 impl Explanations {
     /// Explanations for a screen. Sentences are wrapped to the width that `room`
     /// returns, which is `None` if it is not a terminal.
-    pub fn new(
-        explain: ExplainMode,
-        room: impl Fn() -> Option<usize> + 'static,
-    ) -> Self {
+    pub fn new(explain: ExplainMode, room: fn() -> Option<usize>) -> Self {
         Self {
-            room: Box::new(room),
+            room,
             page: String::new(),
             explain,
             current: ExplainedSubmission::default(),
@@ -311,18 +308,18 @@ impl Explanations {
 impl SuiteReport for Explanations {
     fn take_event(&mut self, event: &Event) -> io::Result<String> {
         self.handle(event);
-        Ok(fitted(&mem::take(&mut self.page), &self.room))
+        Ok(fitted(&mem::take(&mut self.page), self.room))
     }
 
     fn text(&mut self, _: &Tally, _: bool) -> String {
         let telling = self.telling.take().map(|telling| telling.text());
-        fitted(&telling.unwrap_or_default(), &self.room)
+        fitted(&telling.unwrap_or_default(), self.room)
     }
 }
 
 /// Wraps a page to the width of a terminal, if there is one. Lines that programs have
 /// written are not wrapped.
-fn fitted(page: &str, room: &dyn Fn() -> Option<usize>) -> String {
+fn fitted(page: &str, room: fn() -> Option<usize>) -> String {
     if page.is_empty() {
         return String::new();
     }

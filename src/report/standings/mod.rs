@@ -28,7 +28,7 @@ pub use table::StandingsTable;
 pub use text::standings_text;
 
 /// A function that formats standings.
-pub type StandingsFormat = Box<dyn Fn(&StandingsTable) -> String>;
+pub type StandingsFormat = fn(&StandingsTable) -> String;
 
 /// Collects what the standings need.
 pub struct Standings {

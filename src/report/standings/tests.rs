@@ -495,10 +495,8 @@ fn tens_of_problems_are_headed_by_letters() {
 #[test]
 fn standings_in_every_form_say_if_the_contest_was_interrupted() {
     let mut written = Vec::new();
-    let forms: [StandingsFormat; 2] = [
-        Box::new(|standings| standings_text(standings, None)),
-        Box::new(standings_html),
-    ];
+    let forms: [StandingsFormat; 2] =
+        [|standings| standings_text(standings, None), standings_html];
     for form in forms {
         written.clear();
         let mut standings = ReportWriter::new(

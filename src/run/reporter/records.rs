@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use gridjudge_sandbox::Limits;
 
 use crate::compile::SubmissionRefusal;
-use crate::model::{CheckerImage, CompilerDiagnostic, Trial, TrialRecord, micros};
+use crate::model::{
+    CheckerImage, CompilerDiagnostic, Trial, TrialRecord, Verdict, micros,
+};
 
 /// The bytes of pictures of a checker that the log still has room for in a submission.
 /// A log of thousands of rejected cases would otherwise grow to gigabytes.
@@ -40,9 +42,15 @@ impl ImageRoom {
     }
 }
 
-/// What a trial has measured, with its verdict.
+/// What a trial has measured, with its verdict, and what the program said unless it is
+/// accepted.
 pub(super) fn measured_record(trial: &Trial) -> TrialRecord {
+    let stderr = match trial.verdict {
+        Verdict::Accepted => String::new(),
+        _ => String::from_utf8_lossy(&trial.stderr_tail).into_owned(),
+    };
     TrialRecord {
+        stderr,
         verdict: trial.verdict,
         cpu_us: Some(micros(trial.usage.cpu)),
         wall_us: Some(micros(trial.usage.wall)),

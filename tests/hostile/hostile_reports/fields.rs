@@ -167,8 +167,7 @@ fn all_reports(events: &[Event]) -> Vec<(&'static str, String)> {
     ];
     for (name, form) in forms {
         let mut written = Vec::new();
-        let mut sink =
-            ReportWriter::new(&mut written, Standings::new(Box::new(form), choice));
+        let mut sink = ReportWriter::new(&mut written, Standings::new(form, choice));
         for event in events {
             sink.take_event(event).unwrap();
         }
@@ -205,8 +204,7 @@ fn marks_of(events: &[Event]) -> Vec<(&'static str, String)> {
     let mut all = Vec::new();
     for (name, form) in forms {
         let mut written = Vec::new();
-        let mut sink =
-            ReportWriter::new(&mut written, marks::Marks::new(Box::new(form)));
+        let mut sink = ReportWriter::new(&mut written, marks::Marks::new(form));
         for event in events {
             sink.take_event(event).unwrap();
         }

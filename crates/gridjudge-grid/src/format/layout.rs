@@ -469,19 +469,14 @@ impl PuzzleKind {
 
     /// The replies that are true of a grid of this kind, the most specific first.
     pub fn replies(self) -> &'static [ReplyKind] {
+        use ReplyKind::*;
+
         match self {
-            Self::Invalid => &[ReplyKind::Invalid, ReplyKind::None],
-            Self::Complete => &[
-                ReplyKind::Complete,
-                ReplyKind::One,
-                ReplyKind::Solvable,
-                ReplyKind::Valid,
-            ],
-            Self::None => &[ReplyKind::None, ReplyKind::Valid],
-            Self::One => &[ReplyKind::One, ReplyKind::Solvable, ReplyKind::Valid],
-            Self::Several => {
-                &[ReplyKind::Several, ReplyKind::Solvable, ReplyKind::Valid]
-            }
+            Self::Invalid => &[Invalid, None],
+            Self::Complete => &[Complete, One, Solvable, Valid],
+            Self::None => &[None, Valid],
+            Self::One => &[One, Solvable, Valid],
+            Self::Several => &[Several, Solvable, Valid],
         }
     }
 }

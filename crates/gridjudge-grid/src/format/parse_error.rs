@@ -1,11 +1,10 @@
 //! Defines the errors that the text of a grid may have, and their messages. Says
 //! nothing of the grid's rules.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use crate::CellSpacing;
-use crate::format::lines::{TextLine, quoted_bytes, same_but_for_spaces};
+use crate::format::lines::{TextLine, characters, quoted_bytes, same_but_for_spaces};
 
 /// An error in a text, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -238,9 +237,14 @@ pub fn difference_of_words(expected: &str, line: &TextLine<'_>) -> Option<ParseE
     differs.then_some(kind.at(line.place()))
 }
 
-/// The code point of a single character beyond ASCII, or of the first such in a text,
-/// in brackets.
+/// The code point of a single character beyond ASCII, or of the first such in a text
+/// that was quoted, in brackets.
 fn named(found: &str) -> String {
+    // Only what is no character is escaped by such a number.
+    let escaped = found.split(r"\x").nth(1).filter(|digits| *digits >= "8");
+    if let Some(digits) = escaped {
+        return format!(" (byte 0x{} is not UTF-8)", &digits[..2]);
+    }
     beyond_ascii(found.as_bytes()).map_or(String::new(), |named| {
         match found.chars().nth(1) {
             None => {
@@ -307,8 +311,14 @@ const RANGES: [(char, char, &str); 12] = [
 const SEARCHED: usize = 4096;
 
 /// A character by its code point, with its name if it looks like a plain one:
-/// `U+2212 MINUS SIGN`, `U+0415 (Cyrillic)`.
-fn code_point(letter: char) -> String {
+/// `U+2212 MINUS SIGN`, `U+0415 (Cyrillic)`. A byte that belongs to none stands for
+/// itself.
+fn code_point(bytes: &[u8]) -> String {
+    if let [byte @ 0x80..=0xff] = bytes {
+        return format!("byte 0x{byte:02x}, which is not UTF-8");
+    }
+    let text = String::from_utf8_lossy(bytes);
+    let letter = text.chars().next().unwrap_or_default();
     let number = format!("U+{:04X}", u32::from(letter));
     let named = NAMES.lines().find(|line| {
         line.split_once(' ')
@@ -326,8 +336,9 @@ fn code_point(letter: char) -> String {
     }
 }
 
-fn searched(text: &[u8]) -> Cow<'_, str> {
-    String::from_utf8_lossy(&text[..text.len().min(SEARCHED)])
+/// The characters of a text that are searched.
+fn searched(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    characters(&text[..text.len().min(SEARCHED)]).map(|(_, letter)| letter)
 }
 
 /// Names the first characters in which a text differs from the expected one, by their
@@ -337,9 +348,7 @@ pub fn difference_of_characters(found: &[u8], expected: &[u8]) -> Option<String>
     if found.is_ascii() && expected.is_ascii() {
         return None;
     }
-    let [found, expected] = [found, expected].map(searched);
-    let mut found = found.chars();
-    let mut expected = expected.chars();
+    let [mut found, mut expected] = [found, expected].map(searched);
     let mut number = 0;
     loop {
         number += 1;
@@ -347,7 +356,7 @@ pub fn difference_of_characters(found: &[u8], expected: &[u8]) -> Option<String>
         let other = expected.next();
         match (one, other) {
             (None, None) => return None,
-            (Some(one), Some(other)) if one.eq_ignore_ascii_case(&other) => {}
+            (Some(one), Some(other)) if one.eq_ignore_ascii_case(other) => {}
             (one, other)
                 if one.is_none_or(|one| one.is_ascii())
                     && other.is_none_or(|other| other.is_ascii()) =>
@@ -373,7 +382,6 @@ pub fn beyond_ascii(text: &[u8]) -> Option<String> {
         return None;
     }
     let (place, letter) = searched(text)
-        .chars()
         .enumerate()
         .find(|(_, letter)| !letter.is_ascii())?;
     Some(format!(
@@ -461,6 +469,36 @@ mod code_points_tests {
             );
         }
         assert_eq!(beyond_ascii(b"abc"), None);
+    }
+
+    #[test]
+    fn a_byte_that_is_not_utf8_is_named_by_its_value() {
+        for (found, expected, said) in [
+            (
+                &b"caf\xe9"[..],
+                "caf\u{e9}".as_bytes(),
+                "the 4th character is byte 0xe9, which is not UTF-8, expected U+00E9",
+            ),
+            (
+                "caf\u{e9}".as_bytes(),
+                b"caf\xe9",
+                "the 4th character is U+00E9, expected byte 0xe9, which is not UTF-8",
+            ),
+        ] {
+            let named = difference_of_characters(found, expected);
+            assert_eq!(named.as_deref(), Some(said));
+        }
+        // Of two texts in the same other code, what differs is told as it is.
+        assert_eq!(difference_of_characters(b"\xe9a", b"\xe9e"), None);
+        let named = beyond_ascii(b"caf\xe9").unwrap();
+        assert_eq!(named, "the 4th character is byte 0xe9, which is not UTF-8");
+        let symbol = |cell: &[u8]| {
+            ParseErrorKind::UnknownSymbol(quoted_bytes(cell)).to_string()
+        };
+        assert_eq!(
+            symbol(b"\xe9"),
+            r"`\xe9` (byte 0xe9 is not UTF-8), which is not a symbol of this problem"
+        );
     }
 
     #[test]

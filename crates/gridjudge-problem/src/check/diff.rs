@@ -15,7 +15,7 @@ const WIDEST_LINE: usize = 100;
 /// found. White space at the ends of lines is made visible, since it may be all the
 /// difference.
 pub(crate) fn text_diff(expected: &str, found: &[u8]) -> String {
-    let found = String::from_utf8_lossy(found);
+    let found = readable(found);
     let old = expected.split_inclusive('\n').collect();
     let new = found.split_inclusive('\n').collect();
     let mut text = String::new();
@@ -39,6 +39,14 @@ pub(crate) fn text_diff(expected: &str, found: &[u8]) -> String {
         text.push('\n');
     }
     text
+}
+
+/// A text in which the bytes that belong to no character are escaped.
+pub(crate) fn readable(text: &[u8]) -> String {
+    let pieces = text.utf8_chunks();
+    pieces
+        .map(|piece| format!("{}{}", piece.valid(), piece.invalid().escape_ascii()))
+        .collect()
 }
 
 /// How the lines of one text become those of another.
@@ -168,6 +176,14 @@ fn visible(line: &str, differs: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bytes_that_are_not_utf8_are_shown_as_what_they_are() {
+        assert_eq!(
+            text_diff("caf\u{e9}\n", b"caf\xe9\n"),
+            "-caf\u{e9}\n+caf\\xe9\n"
+        );
+    }
 
     #[test]
     fn blanks_at_the_end_of_a_line_are_visible() {

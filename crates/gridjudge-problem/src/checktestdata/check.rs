@@ -99,42 +99,42 @@ impl InputState<'_> {
     }
 
     fn run_command(&mut self, command: &Command) -> Checked<()> {
+        use CommandKind::*;
+
         self.command = command.line;
         self.count(1)?;
         match &command.kind {
-            CommandKind::Space if self.skip_blanks() => Ok(()),
-            CommandKind::Space => self.text(b" ", "a space"),
-            CommandKind::Newline => {
+            Space if self.skip_blanks() => Ok(()),
+            Space => self.text(b" ", "a space"),
+            Newline => {
                 self.skip_blanks();
                 self.text(b"\n", "a line break")?;
                 self.skip_blanks();
                 Ok(())
             }
-            CommandKind::Eof => self.expect_end(),
-            CommandKind::Int { least, most, name } => {
-                self.take_integer(least, most, name)
-            }
-            CommandKind::Float(wanted) => self.take_float(wanted),
-            CommandKind::Text(expression) => {
+            Eof => self.expect_end(),
+            Int { least, most, name } => self.take_integer(least, most, name),
+            Float(wanted) => self.take_float(wanted),
+            Text(expression) => {
                 let text = self.string(expression)?;
                 self.text(&text, "another text")
             }
-            CommandKind::Regex { pattern, name } => self.regex(pattern, name),
-            CommandKind::Assert(test) if self.test(test)? => Ok(()),
-            CommandKind::Assert(_) => refuse_input("the assertion does not hold"),
-            CommandKind::Set(assignments) => {
+            Regex { pattern, name } => self.regex(pattern, name),
+            Assert(test) if self.test(test)? => Ok(()),
+            Assert(_) => refuse_input("the assertion does not hold"),
+            Set(assignments) => {
                 assignments.iter().try_for_each(|(name, expression)| {
                     let value = self.value(expression)?;
                     self.set(name, value)
                 })
             }
-            CommandKind::Unset(names) => names.iter().try_for_each(|name| {
+            Unset(names) => names.iter().try_for_each(|name| {
                 self.count(1 + self.variables.count(name) as u64)?;
                 self.variables.unset(name);
                 Ok(())
             }),
-            CommandKind::Loop(repeated) => self.repeat(repeated),
-            CommandKind::If {
+            Loop(repeated) => self.repeat(repeated),
+            If {
                 test,
                 then,
                 otherwise,

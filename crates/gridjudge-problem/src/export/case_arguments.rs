@@ -274,22 +274,22 @@ fn without_flags(task: &Task) -> Task {
 
 /// The rule of a text task, as a spec of ours or DMOJ names it.
 pub(super) fn words_of(task: &TextTask) -> &'static str {
+    use TextTask::*;
+
     match task {
-        TextTask::Tokens(_) => "`tokens`",
-        TextTask::Lines => "`lines`",
-        TextTask::Exact => "`exact`",
-        TextTask::CrlfInsensitive => "the exact comparison of online-judge-tools",
-        TextTask::TokenLines => "DMOJ's `standard`",
-        TextTask::StrippedLines => "DMOJ's `rstripped`",
-        TextTask::StrippedFilledLines => "DMOJ's `rstripped` with `filter_new_line`",
-        TextTask::NumberLines(_) => "DMOJ's `floats`",
-        TextTask::Unordered(UnorderedPiece::Lines) => "DMOJ's `sorted`",
-        TextTask::Unordered(UnorderedPiece::Tokens) => "DMOJ's `unordered`",
-        TextTask::Unordered(UnorderedPiece::Bytes) => "DMOJ's `easy`",
-        TextTask::ScoredLines(ScoredLineRules::Equal) => "DMOJ's `linecount`",
-        TextTask::ScoredLines(ScoredLineRules::Weighted { .. }) => {
-            "DMOJ's `linematches`"
-        }
+        Tokens(_) => "`tokens`",
+        Lines => "`lines`",
+        Exact => "`exact`",
+        CrlfInsensitive => "the exact comparison of online-judge-tools",
+        TokenLines => "DMOJ's `standard`",
+        StrippedLines => "DMOJ's `rstripped`",
+        StrippedFilledLines => "DMOJ's `rstripped` with `filter_new_line`",
+        NumberLines(_) => "DMOJ's `floats`",
+        Unordered(UnorderedPiece::Lines) => "DMOJ's `sorted`",
+        Unordered(UnorderedPiece::Tokens) => "DMOJ's `unordered`",
+        Unordered(UnorderedPiece::Bytes) => "DMOJ's `easy`",
+        ScoredLines(ScoredLineRules::Equal) => "DMOJ's `linecount`",
+        ScoredLines(ScoredLineRules::Weighted { .. }) => "DMOJ's `linematches`",
     }
 }
 

@@ -68,18 +68,20 @@ pub(super) fn add_output_validator(
 
 /// The program that compares outputs as a task other than [`TextTask::Tokens`] does.
 fn comparison(task: &TextTask, spec: &Path) -> Result<String, Mistakes> {
+    use TextTask::*;
+
     Ok(match task {
-        TextTask::Lines => LINES.to_owned(),
-        TextTask::Exact => EXACT.replace("{rule}", "exact"),
-        TextTask::CrlfInsensitive => EXACT.replace("{rule}", "crlf-insensitive"),
-        TextTask::Tokens(_) | TextTask::TokenLines => dmoj_lines("tokens", None),
-        TextTask::StrippedLines => dmoj_lines("stripped", None),
-        TextTask::StrippedFilledLines => dmoj_lines("stripped filled", None),
-        TextTask::NumberLines(rules) => dmoj_lines("numbers", Some(*rules)),
-        TextTask::Unordered(piece) => {
+        Lines => LINES.to_owned(),
+        Exact => EXACT.replace("{rule}", "exact"),
+        CrlfInsensitive => EXACT.replace("{rule}", "crlf-insensitive"),
+        Tokens(_) | TokenLines => dmoj_lines("tokens", None),
+        StrippedLines => dmoj_lines("stripped", None),
+        StrippedFilledLines => dmoj_lines("stripped filled", None),
+        NumberLines(rules) => dmoj_lines("numbers", Some(*rules)),
+        Unordered(piece) => {
             dmoj_lines(&format!("{}s in any order", piece.name()), None)
         }
-        TextTask::ScoredLines(_) => {
+        ScoredLines(_) => {
             return Mistake::refuse(
                 spec,
                 format!(

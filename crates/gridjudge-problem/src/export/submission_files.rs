@@ -428,33 +428,25 @@ impl SubmissionPlace {
     }
 
     fn of_domjudge(verdicts: &[Verdict]) -> Self {
+        use Verdict::*;
+
         // DOMjudge distinguishes too much memory from a crash. Both together are the
         // runtime error of the other formats.
         let exact: [(&str, &[Verdict]); 7] = [
-            ("accepted", &[Verdict::Accepted]),
-            ("output_limit", &[Verdict::OutputLimit]),
+            ("accepted", &[Accepted]),
+            ("output_limit", &[OutputLimit]),
             (
                 "wrong_answer",
-                &[
-                    Verdict::WrongAnswer,
-                    Verdict::PresentationError,
-                    Verdict::OutputLimit,
-                ],
+                &[WrongAnswer, PresentationError, OutputLimit],
             ),
-            (
-                "time_limit_exceeded",
-                &[Verdict::TimeLimit, Verdict::IdleLimit],
-            ),
-            ("run_time_error", &[Verdict::RuntimeError]),
-            (
-                "run_time_error",
-                &[Verdict::RuntimeError, Verdict::MemoryLimit],
-            ),
-            ("compiler_error", &[Verdict::CompileError]),
+            ("time_limit_exceeded", &[TimeLimit, IdleLimit]),
+            ("run_time_error", &[RuntimeError]),
+            ("run_time_error", &[RuntimeError, MemoryLimit]),
+            ("compiler_error", &[CompileError]),
         ];
         if let Some((folder, _)) = exact.iter().find(|row| {
             verdicts.iter().all(|verdict| row.1.contains(verdict))
-                && verdicts != [Verdict::MemoryLimit]
+                && verdicts != [MemoryLimit]
         }) {
             return Self::in_folder(folder);
         }
@@ -493,16 +485,16 @@ fn without_implied(verdicts: &[Verdict]) -> Vec<Verdict> {
 
 /// The verdicts as Kattis' formats distinguish them, in the order of [`LETTERS`].
 fn letters_of(verdicts: &[Verdict]) -> Vec<&'static str> {
+    use Verdict::*;
+
     let known: Vec<_> = verdicts
         .iter()
         .filter_map(|verdict| match verdict {
-            Verdict::Accepted => Some("AC"),
-            Verdict::WrongAnswer
-            | Verdict::PresentationError
-            | Verdict::OutputLimit => Some("WA"),
-            Verdict::TimeLimit | Verdict::IdleLimit => Some("TLE"),
-            Verdict::RuntimeError | Verdict::MemoryLimit => Some("RTE"),
-            Verdict::CompileError | Verdict::Skipped => None,
+            Accepted => Some("AC"),
+            WrongAnswer | PresentationError | OutputLimit => Some("WA"),
+            TimeLimit | IdleLimit => Some("TLE"),
+            RuntimeError | MemoryLimit => Some("RTE"),
+            CompileError | Skipped => None,
         })
         .collect();
     LETTERS
@@ -513,14 +505,16 @@ fn letters_of(verdicts: &[Verdict]) -> Vec<&'static str> {
 
 /// DOMjudge's word for a verdict, if it has one.
 fn word_of(verdict: Verdict) -> Option<&'static str> {
+    use Verdict::*;
+
     match verdict {
-        Verdict::Accepted => Some("CORRECT"),
-        Verdict::WrongAnswer | Verdict::PresentationError => Some("WRONG-ANSWER"),
-        Verdict::TimeLimit | Verdict::IdleLimit => Some("TIMELIMIT"),
-        Verdict::MemoryLimit => Some("MEMORY-LIMIT"),
-        Verdict::OutputLimit => Some("OUTPUT-LIMIT"),
-        Verdict::RuntimeError => Some("RUN-ERROR"),
-        Verdict::CompileError => Some("COMPILER-ERROR"),
-        Verdict::Skipped => None,
+        Accepted => Some("CORRECT"),
+        WrongAnswer | PresentationError => Some("WRONG-ANSWER"),
+        TimeLimit | IdleLimit => Some("TIMELIMIT"),
+        MemoryLimit => Some("MEMORY-LIMIT"),
+        OutputLimit => Some("OUTPUT-LIMIT"),
+        RuntimeError => Some("RUN-ERROR"),
+        CompileError => Some("COMPILER-ERROR"),
+        Skipped => None,
     }
 }

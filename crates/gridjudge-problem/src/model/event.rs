@@ -74,8 +74,10 @@ impl Event {
     /// Counts this event in a tally. This is the only place that decides what is
     /// counted as what.
     pub fn count_in(&self, tally: &mut Tally) {
+        use Event::*;
+
         match self {
-            Self::TrialFinished(record) => {
+            TrialFinished(record) => {
                 let is_judged = !matches!(
                     record.verdict,
                     Verdict::CompileError | Verdict::Skipped
@@ -84,20 +86,15 @@ impl Event {
                 tally.flaky += usize::from(record.is_flaky());
                 tally.cached += usize::from(record.cached);
             }
-            Self::TrialFaulted(_) => tally.faults += 1,
-            Self::SubmissionSkipped(_) => tally.skipped += 1,
-            Self::SubmissionFinished(summary) if summary.is_unjudged() => {
-                tally.skipped += 1
-            }
-            Self::SubmissionFinished(summary) if summary.is_as_expected() => {
+            TrialFaulted(_) => tally.faults += 1,
+            SubmissionSkipped(_) => tally.skipped += 1,
+            SubmissionFinished(summary) if summary.is_unjudged() => tally.skipped += 1,
+            SubmissionFinished(summary) if summary.is_as_expected() => {
                 tally.as_expected += 1
             }
-            Self::SubmissionFinished(_) => tally.surprising += 1,
-            Self::SuiteStarted(_)
-            | Self::MistakeFound(_)
-            | Self::SubmissionStarted(_)
-            | Self::SuiteFinished(_)
-            | Self::SuiteInterrupted(_) => {}
+            SubmissionFinished(_) => tally.surprising += 1,
+            SuiteStarted(_) | MistakeFound(_) | SubmissionStarted(_)
+            | SuiteFinished(_) | SuiteInterrupted(_) => {}
         }
     }
 }

@@ -57,7 +57,7 @@ pub struct Trial {
     pub usage: Usage,
     /// The checker's findings; if the run itself decided the verdict, at most points.
     pub findings: Option<Findings>,
-    /// The end of its standard error.
+    /// The beginning and the end of its standard error.
     #[serde(
         rename = "stderr",
         with = "as_text",
@@ -128,30 +128,28 @@ impl Trial {
     /// job must be run again with the machine to itself. [`settled`](Self::settled)
     /// decides how often, and which run counts.
     pub fn is_doubtful(&self, limits: &Limits) -> bool {
+        use Verdict::*;
+
         // A cached result is one that counted, after reruns if it needed them.
         if self.cached {
             return false;
         }
         match self.verdict {
             // Independent of the machine's speed.
-            Verdict::OutputLimit => false,
+            OutputLimit => false,
             // Files that it was the first to read, and memory that earlier runs left
             // behind, may be counted for it.
-            Verdict::MemoryLimit => {
+            MemoryLimit => {
                 u128::from(self.usage.peak_memory_bytes) * 100
                     <= MEMORY_PERCENT * u128::from(limits.memory_bytes)
             }
             // Time spent waiting for a processor has been deducted, but not for a disk,
             // for swapped memory or for another program.
-            Verdict::IdleLimit => !self.usage.idled_by_itself,
-            Verdict::TimeLimit => self.takes_at_most(FIRST_RUN_PERCENT, limits),
+            IdleLimit => !self.usage.idled_by_itself,
+            TimeLimit => self.takes_at_most(FIRST_RUN_PERCENT, limits),
             // What was fast enough beside others is fast enough alone.
-            Verdict::Accepted
-            | Verdict::WrongAnswer
-            | Verdict::PresentationError
-            | Verdict::RuntimeError
-            | Verdict::CompileError
-            | Verdict::Skipped => self.may_hide_too_much(limits),
+            Accepted | WrongAnswer | PresentationError | RuntimeError
+            | CompileError | Skipped => self.may_hide_too_much(limits),
         }
     }
 

@@ -91,8 +91,8 @@ pub struct TrialRecord {
     /// The interaction with the interactor of its problem, if it was to be recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transcript: Option<Transcript>,
-    /// The end of standard error, or of the compiler's output; empty if the verdict is
-    /// `AC`.
+    /// Both ends of standard error, or the start of the compiler's output; empty if the
+    /// verdict is `AC`.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub stderr: String,
 }

@@ -172,17 +172,19 @@ pub fn promise(problem: &Problem, cases: u64, grids: u64) -> String {
 
 /// Turns an error of the reference solver into a mistake for the setter.
 pub fn mistake_of_solve_error(case: &Case, refusal: &SolveError) -> Mistake {
+    use SolveError::*;
+
     let (file, remedy) = match refusal {
-        SolveError::Input(InputError::Text(mistake)) => {
+        Input(InputError::Text(mistake)) => {
             return mistake_in_input_file(&case.input, mistake);
         }
-        SolveError::Input(InputError::File(error)) => {
+        Input(InputError::File(error)) => {
             return Mistake::unreadable(&case.input, error);
         }
-        SolveError::Writing(_) => {
+        Writing(_) => {
             return Mistake::about_file(&case.answer, refusal.to_string());
         }
-        SolveError::NoWord { kind, .. } => {
+        NoWord { kind, .. } => {
             let key = kind.key();
             let remedy = format!(
                 "correct the input, or add a word for it, for example `{key} = \"{}\"`",
@@ -190,36 +192,36 @@ pub fn mistake_of_solve_error(case: &Case, refusal: &SolveError) -> Mistake {
             );
             return Mistake::new(&case.input, refusal.to_string(), remedy);
         }
-        SolveError::NoSolution { .. } => (
+        NoSolution { .. } => (
             &case.input,
             "remove or correct a clue; no two of them clash, but together they leave \
              some cell no symbol",
         ),
-        SolveError::NoGrid => (
+        NoGrid => (
             &case.input,
             "correct the cages, inequalities or regions of [grid], which contradict \
              each other",
         ),
-        SolveError::Several { .. } => (
+        Several { .. } => (
             &case.input,
             "add a clue in one of these cells, or accept any solution (`accept = \
              \"any\"`)",
         ),
-        SolveError::TooMany { .. } => (
+        TooMany { .. } => (
             &case.input,
             "add clues, raise `most`, or say what is written in place of more (`more \
              = \"..\"`)",
         ),
-        SolveError::NoSolver => (
+        NoSolver => (
             &case.answer,
             "write the answer by hand, or name a submission that is right, for \
              example `solution = \"accepted/NAME\"` in [task]",
         ),
-        SolveError::TooSlow { .. } => (
+        TooSlow { .. } => (
             &case.input,
             "add clues, or divide the grids among several cases",
         ),
-        SolveError::TooHard { .. } => (&case.input, "add clues"),
+        TooHard { .. } => (&case.input, "add clues"),
     };
     Mistake::new(file, refusal.to_string(), remedy)
 }

@@ -68,7 +68,16 @@ impl ContestEntries {
             .iter()
             .flat_map(|team| reader.attempts(team))
             .collect();
-        Ok(reader.finish(name_of(root), teams, attempts))
+        let mut entries = reader.finish(name_of(root), teams, attempts);
+        let mut minutes = entries.attempts.iter().map(|found| found.entrant.minute);
+        if only.len() > 1 && !is_contest && minutes.all(|minute| minute.is_none()) {
+            entries.notes.push(
+                "this is judged as a contest; a course of several problems needs a \
+                 `course.toml`, which may be empty"
+                    .to_owned(),
+            );
+        }
+        Ok(entries)
     }
 
     /// Reads files that are named as those of a contest, `team/problem@minute.ext` at
@@ -262,7 +271,7 @@ impl ContestReader<'_> {
             .map_err(|refusal| self.others.refused.push(refusal))
             .ok()?;
 
-        if is_archive_name(name) && !self.folder.takes_answers(&attempt.problem) {
+        if is_archive_name(&path) && !self.folder.takes_answers(&attempt.problem) {
             let remedy = "unpack it, and put each source right into the team's folder";
             self.others.refuse(path, "is an archive", remedy);
             return None;

@@ -11,6 +11,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::files;
 use crate::mistake::{Mistake, Mistakes, suggestion};
 use crate::model::file_name;
 use crate::model::{Contest, ContestRules, Entrant, Moment};
@@ -53,6 +54,9 @@ struct CourseReader<'a> {
     settings: CourseSettings,
     others: OtherEntries,
     places: Vec<HandedIn>,
+    /// Other files beside the students' folders. Those that are named after a student
+    /// are that student's.
+    strays: Vec<HandedIn>,
     students: BTreeMap<Arc<str>, Student>,
     /// For each system whose names were undone, the first such name, what it became,
     /// and their number.
@@ -148,6 +152,7 @@ pub(super) fn read_course(
         settings: CourseSettings::default(),
         others: OtherEntries::default(),
         places: Vec::new(),
+        strays: Vec::new(),
         students: BTreeMap::new(),
         undone: BTreeMap::new(),
         late: Vec::new(),
@@ -227,12 +232,6 @@ impl CourseReader<'_> {
         let (student, file) = match (&exported, kind) {
             (Some(parts), _) => (parts.student, parts.file),
             (None, EntryKind::Folder) => (name, ""),
-            (None, EntryKind::File)
-                if self.folder.config.language_of(&path).is_none() =>
-            {
-                self.others.left_out.push(path);
-                return;
-            }
             (None, EntryKind::File) => {
                 let stem = Path::new(name).file_stem();
                 (stem.and_then(OsStr::to_str).unwrap_or(name), name)
@@ -247,7 +246,14 @@ impl CourseReader<'_> {
                 self.late.push(path.clone());
             }
         }
-        self.places.push(HandedIn {
+        let is_stray =
+            exported.is_none() && kind == EntryKind::File && !self.is_work(&path);
+        let places = if is_stray {
+            &mut self.strays
+        } else {
+            &mut self.places
+        };
+        places.push(HandedIn {
             student: composed(student),
             id: exported.as_ref().map(|parts| parts.id.to_owned()),
             path,
@@ -256,6 +262,18 @@ impl CourseReader<'_> {
             name: file.to_owned(),
             problem: problem.map(str::to_owned),
         });
+    }
+
+    /// Whether a file beside the students' folders is somebody's work, and no note: a
+    /// program, with its source or without, or an archive.
+    fn is_work(&self, path: &Path) -> bool {
+        let is_program = match path.extension() {
+            Some(ending) => ending == "exe",
+            None => files::is_executable(path),
+        };
+        is_program
+            || is_archive_name(path)
+            || self.folder.config.language_of(path).is_some()
     }
 
     /// What lies beside a path by the same name, with accents in another code.
@@ -294,6 +312,17 @@ impl CourseReader<'_> {
     }
 
     fn finish(mut self) -> ContestEntries {
+        for place in std::mem::take(&mut self.strays) {
+            let student = &*place.student;
+            if self.students.contains_key(student)
+                || self.settings.rules.student.contains_key(student)
+            {
+                let student = self.students.entry(student.into()).or_default();
+                student.places.push(place);
+            } else {
+                self.others.left_out.push(place.path);
+            }
+        }
         let mut attempts = Vec::new();
         for (name, student) in std::mem::take(&mut self.students) {
             attempts.extend(self.attempts_of(&name, student));
@@ -433,8 +462,7 @@ impl CourseReader<'_> {
         let of_folder = at.problem.clone();
         let Some(problem) = of_folder.or_else(|| self.problem_of(name)) else {
             if !is_program {
-                self.others.left_out.push(path);
-                return None;
+                return self.leave_out(student, path);
             }
             let remedy = suggestion(
                 &file,
@@ -450,13 +478,7 @@ impl CourseReader<'_> {
             return None;
         }
         if !is_program && !self.folder.takes_answers(&problem) {
-            if is_archive_name(&file) {
-                self.others
-                    .refuse(path, "is an archive", "unpack it in its place");
-            } else {
-                self.others.left_out.push(path);
-            }
-            return None;
+            return self.leave_out(student, path);
         }
         // When it was last written, which is when it was handed in as far as is known.
         let written = path.metadata().ok().filter(|_| self.settings.needs_times());
@@ -474,6 +496,17 @@ impl CourseReader<'_> {
             path,
             real,
         })
+    }
+
+    /// Notes a file of a student that is no program.
+    fn leave_out(&mut self, student: &str, path: PathBuf) -> Option<ContestAttempt> {
+        if is_archive_name(&path) {
+            let remedy = format!("unpack it into a folder of `{student}`");
+            self.others.refuse(path, "is an archive", remedy);
+        } else {
+            self.others.left_out.push(path);
+        }
+        None
     }
 
     fn known_problems(&self) -> impl Iterator<Item = &str> {

@@ -166,7 +166,7 @@ impl JudgeFolder {
         self.problems.get(id).ok_or_else(|| {
             Mistake::new(
                 &self.config.problems,
-                format!("there is no problem `{id}`"),
+                format!("there is no problem `{id}` in this folder"),
                 suggestion(id, self.ids(), "known: "),
             )
             .into()

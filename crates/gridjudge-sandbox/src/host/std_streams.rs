@@ -19,11 +19,15 @@ use crate::protocol::{GivenEntry, RunReport};
 use crate::{Fault, GivenFile, Input, Launch, Role, Run};
 
 /// How many bytes of the end of standard error are kept.
-const TAIL_BYTES: u64 = 4096;
+const TAIL_BYTES: u64 = 3000;
 
-/// How many bytes of its beginning are kept in addition if the program is not a
-/// submission: a failure is usually explained there, however much follows.
-const BEGINNING_BYTES: u64 = 60 << 10;
+/// How many bytes of its beginning are kept in addition: the error of a stack that is
+/// too deep is named there, before its trace.
+const BEGINNING_BYTES: u64 = 1024;
+
+/// The same if the program is not a submission: a failure is usually explained there,
+/// however much follows.
+const LONG_BEGINNING_BYTES: u64 = 60 << 10;
 
 /// How many bytes of an output are moved or freed at a time.
 const PIECE_BYTES: u64 = 2 << 20;
@@ -108,9 +112,9 @@ impl StdStreams {
             pipe,
             errors: (!is_alone || !launch.role.has_one_output()).then_some(errors),
             beginning: if launch.role == Role::Submission {
-                0
-            } else {
                 BEGINNING_BYTES
+            } else {
+                LONG_BEGINNING_BYTES
             },
             given,
             nowhere,
@@ -180,7 +184,7 @@ impl StdStreams {
             .sum()
     }
 
-    /// The end of standard error, as in [`Run::stderr_tail`]; empty if it cannot be
+    /// Both ends of standard error, as in [`Run::stderr_tail`]; empty if it cannot be
     /// read. The run must be over.
     pub(super) fn stderr_tail(&self) -> Vec<u8> {
         let ends = self
@@ -260,7 +264,8 @@ impl CaptureFile {
         })
     }
 
-    /// Its size, and its end, preceded by up to `beginning` bytes of its beginning.
+    /// Its size, and its end, preceded by up to `beginning` bytes of its beginning. A
+    /// mark stands where anything is left out.
     fn size_and_ends(&self, beginning: u64) -> io::Result<(u64, Vec<u8>)> {
         let size = self.ours.metadata()?.len();
         let end_at = size.saturating_sub(TAIL_BYTES);
@@ -268,6 +273,9 @@ impl CaptureFile {
         self.ours.read_exact_at(&mut first, 0)?;
         let mut last = vec![0; (size - end_at) as usize];
         self.ours.read_exact_at(&mut last, end_at)?;
+        if end_at > beginning {
+            write!(first, " ... ({} bytes left out) ... ", end_at - beginning)?;
+        }
         first.append(&mut last);
         Ok((size, first))
     }
@@ -529,12 +537,14 @@ mod tests {
     }
 
     #[test]
-    fn the_beginning_of_a_checkers_standard_error_is_kept_as_well() {
+    fn both_ends_of_standard_error_are_kept_and_more_of_a_checkers_beginning() {
         let checker = Role::Checker { folder: "/".into() };
-        for (role, said, kept) in [
-            (Role::Submission, 9000, 4096),
-            (checker.clone(), 9000, 9000),
-            (checker, 90_000, 65_536),
+        let mark = " ... (4976 bytes left out) ... ";
+        for (role, said, beginning, mark) in [
+            (Role::Submission, 4024, 1024, ""),
+            (Role::Submission, 9000, 1024, mark),
+            (checker.clone(), 9000, 6000, ""),
+            (checker, 69_416, 61_440, mark),
         ] {
             let streams = streams_of(role);
             let text: Vec<u8> = (0..said).map(|at| (at % 251) as u8).collect();
@@ -542,11 +552,9 @@ mod tests {
                 .write_all(&text)
                 .unwrap();
             let found = streams.into_run(report()).unwrap().stderr_tail;
-            assert_eq!(found.len(), kept);
-            assert!(
-                found.starts_with(&text[..kept - 4096])
-                    && found.ends_with(&text[said - 4096..])
-            );
+            let expected =
+                [&text[..beginning], mark.as_bytes(), &text[said - 3000..]].concat();
+            assert!(found == expected, "{said}");
         }
     }
 

@@ -76,29 +76,25 @@ impl<'a> Location<'a> {
 
     /// The finding for a error of the text.
     pub(crate) fn parse_error(&self, error: &ParseError) -> Finding {
+        use ParseErrorKind::*;
+
         let rule = match error.kind {
-            ParseErrorKind::InMap(_)
-            | ParseErrorKind::UnknownRegion(_)
-            | ParseErrorKind::UnknownWalls(_) => FindingRule::Region,
-            ParseErrorKind::UnknownSymbol(_) => FindingRule::Symbol,
-            ParseErrorKind::Blank(_) => FindingRule::Blank,
-            ParseErrorKind::CellCount { .. } | ParseErrorKind::TooManyCells { .. } => {
-                FindingRule::Cells
+            InMap(_) | UnknownRegion(_) | UnknownWalls(_) => FindingRule::Region,
+            UnknownSymbol(_) => FindingRule::Symbol,
+            Blank(_) => FindingRule::Blank,
+            CellCount { .. } | TooManyCells { .. } => FindingRule::Cells,
+            RowCount { .. } | LineCount { .. } => FindingRule::Rows,
+            UnknownText { .. }
+            | MissingLead { .. }
+            | WrongCase { .. }
+            | WrongLead { .. } => FindingRule::Claim,
+            Spacing(_) | WordSpacing { .. } | BannerSpacing { .. } => {
+                FindingRule::Spacing
             }
-            ParseErrorKind::RowCount { .. } | ParseErrorKind::LineCount { .. } => {
-                FindingRule::Rows
+            WrongWords { .. } => FindingRule::Count,
+            MissingBanner { .. } | WrongBanner { .. } | BannerPlace { .. } => {
+                FindingRule::Banner
             }
-            ParseErrorKind::UnknownText { .. }
-            | ParseErrorKind::MissingLead { .. }
-            | ParseErrorKind::WrongCase { .. }
-            | ParseErrorKind::WrongLead { .. } => FindingRule::Claim,
-            ParseErrorKind::Spacing(_)
-            | ParseErrorKind::WordSpacing { .. }
-            | ParseErrorKind::BannerSpacing { .. } => FindingRule::Spacing,
-            ParseErrorKind::WrongWords { .. } => FindingRule::Count,
-            ParseErrorKind::MissingBanner { .. }
-            | ParseErrorKind::WrongBanner { .. }
-            | ParseErrorKind::BannerPlace { .. } => FindingRule::Banner,
         };
         let is_strict = self.wording.format.output.is_strict();
         Finding {

@@ -134,37 +134,39 @@ impl LongNumeral {
     }
 
     fn step(&mut self, byte: u8) -> NumeralPosition {
+        use At::*;
+
         use NumeralPosition as At;
         match (self.at, byte) {
-            (At::Start, b'+' | b'-') => {
+            (Start, b'+' | b'-') => {
                 self.is_negative = byte == b'-';
-                At::Sign
+                Sign
             }
-            (At::Start | At::Sign | At::Whole, b'0'..=b'9') => {
+            (Start | Sign | Whole, b'0'..=b'9') => {
                 self.take_digit(byte, 1);
-                At::Whole
+                Whole
             }
-            (At::Start | At::Sign, b'.') => At::BarePoint,
-            (At::Whole, b'.') => At::Fraction,
-            (At::BarePoint | At::Fraction, b'0'..=b'9') => {
+            (Start | Sign, b'.') => BarePoint,
+            (Whole, b'.') => Fraction,
+            (BarePoint | Fraction, b'0'..=b'9') => {
                 self.take_digit(byte, 0);
-                At::Fraction
+                Fraction
             }
-            (At::Whole | At::Fraction, b'e' | b'E') => At::ExponentLetter,
-            (At::ExponentLetter, b'+' | b'-') => {
+            (Whole | Fraction, b'e' | b'E') => ExponentLetter,
+            (ExponentLetter, b'+' | b'-') => {
                 self.has_negative_exponent = byte == b'-';
-                At::ExponentSign
+                ExponentSign
             }
-            (At::ExponentLetter | At::ExponentSign | At::Exponent, b'0'..=b'9') => {
+            (ExponentLetter | ExponentSign | Exponent, b'0'..=b'9') => {
                 let digit = i64::from(byte - b'0');
                 self.exponent = self
                     .exponent
                     .saturating_mul(10)
                     .saturating_add(digit)
                     .min(LARGEST_LONG_EXPONENT);
-                At::Exponent
+                Exponent
             }
-            _ => At::Invalid,
+            _ => Invalid,
         }
     }
 

@@ -88,6 +88,8 @@ impl GapRule {
 
 impl ComparisonRules {
     pub(super) fn for_task(task: &TextTask) -> Self {
+        use TextTask::*;
+
         let strictly = |gaps| Self {
             is_case_sensitive: true,
             tolerance: None,
@@ -99,18 +101,16 @@ impl ComparisonRules {
             ..strictly(gaps)
         };
         match task {
-            TextTask::Tokens(rules) => Self::of_tokens(rules),
-            TextTask::Lines => strictly(GapRule::Lines),
-            TextTask::Exact => strictly(GapRule::Exact),
-            TextTask::CrlfInsensitive => wrongly(GapRule::CrlfInsensitive),
-            TextTask::TokenLines => wrongly(GapRule::TokenLines),
-            TextTask::StrippedLines => wrongly(GapRule::StrippedLines),
-            TextTask::StrippedFilledLines => wrongly(GapRule::StrippedFilledLines),
+            Tokens(rules) => Self::of_tokens(rules),
+            Lines => strictly(GapRule::Lines),
+            Exact => strictly(GapRule::Exact),
+            CrlfInsensitive => wrongly(GapRule::CrlfInsensitive),
+            TokenLines => wrongly(GapRule::TokenLines),
+            StrippedLines => wrongly(GapRule::StrippedLines),
+            StrippedFilledLines => wrongly(GapRule::StrippedFilledLines),
             // Compared without these rules, see `unordered` and `scored_lines`.
-            TextTask::Unordered(_) | TextTask::ScoredLines(_) => {
-                wrongly(GapRule::Ignored)
-            }
-            TextTask::NumberLines(rules) => {
+            Unordered(_) | ScoredLines(_) => wrongly(GapRule::Ignored),
+            NumberLines(rules) => {
                 let unless =
                     |other| (rules.measure != other).then_some(rules.tolerance);
                 let tolerance = NumberTolerance {

@@ -275,16 +275,12 @@ pub(super) fn shown_token(start: &[u8], bytes: u64) -> String {
     let start = &start[..start.len().min(MOST_SHOWN)];
     let rest = bytes - start.len() as u64;
     let mut shown = String::from("`");
-    for piece in start.utf8_chunks() {
-        for letter in printable(piece.valid()).chars() {
-            match letter {
-                letter if letter.is_whitespace() && !letter.is_ascii() => {
-                    shown.extend(letter.escape_unicode())
-                }
-                letter => shown.push(letter),
-            };
+    for letter in printable(&diff::readable(start)).chars() {
+        if letter.is_whitespace() && !letter.is_ascii() {
+            shown.extend(letter.escape_unicode());
+        } else {
+            shown.push(letter);
         }
-        shown += &piece.invalid().escape_ascii().to_string();
     }
     shown.push('`');
     if rest > 0 {
@@ -361,7 +357,7 @@ pub(super) fn lines_diff(
     if !counts.case {
         found = in_the_case_of(&expected, &found);
     }
-    Some(diff::text_diff(&String::from_utf8_lossy(&expected), &found))
+    Some(diff::text_diff(&diff::readable(&expected), &found))
 }
 
 /// The lines of a text, each replaced by the line of `other` that differs from it in

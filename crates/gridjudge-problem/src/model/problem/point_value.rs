@@ -270,15 +270,16 @@ impl ResultCode {
 
     /// The code that a grader is given for a verdict.
     pub fn from_verdict(verdict: Verdict) -> Self {
+        use Verdict::*;
+
         match verdict {
-            Verdict::Accepted => Self::Accepted,
-            Verdict::RuntimeError | Verdict::MemoryLimit => Self::RuntimeError,
-            Verdict::TimeLimit | Verdict::IdleLimit => Self::TimeLimit,
-            Verdict::OutputLimit => Self::OutputLimit,
-            Verdict::WrongAnswer
-            | Verdict::PresentationError
-            | Verdict::CompileError
-            | Verdict::Skipped => Self::WrongAnswer,
+            Accepted => Self::Accepted,
+            RuntimeError | MemoryLimit => Self::RuntimeError,
+            TimeLimit | IdleLimit => Self::TimeLimit,
+            OutputLimit => Self::OutputLimit,
+            WrongAnswer | PresentationError | CompileError | Skipped => {
+                Self::WrongAnswer
+            }
         }
     }
 

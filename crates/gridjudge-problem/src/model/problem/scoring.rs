@@ -302,10 +302,12 @@ impl CaseWorth {
     /// Describes in words why the checker's points are invalid: given where none are
     /// allowed, too many, or missing where they are required.
     pub fn earned(&self, said: Option<CheckerPoints>) -> Result<PointValue, String> {
+        use Rule::*;
+
         use CheckerPointsRule as Rule;
         let is_part = |part: PointValue, all: f64| (0.0..=all).contains(&part.get());
         let refusal = match said {
-            None if self.checker == Rule::Points => {
+            None if self.checker == Points => {
                 "it gives no points, and what this case is worth only it can say"
                     .to_owned()
             }
@@ -315,15 +317,15 @@ impl CaseWorth {
             Some(CheckerPoints::Share { right, all }) => {
                 return Ok(self.accepted.part(right, all));
             }
-            Some(_) if self.checker == Rule::Ignored => return Ok(self.accepted),
-            Some(CheckerPoints::Factor(_)) if self.checker == Rule::Instead => {
+            Some(_) if self.checker == Ignored => return Ok(self.accepted),
+            Some(CheckerPoints::Factor(_)) if self.checker == Instead => {
                 return Ok(self.accepted);
             }
-            Some(_) if self.checker == Rule::Nothing => {
+            Some(_) if self.checker == Nothing => {
                 "it gives points, and cases of this group have none to give".to_owned()
             }
             Some(CheckerPoints::Factor(part)) => match self.checker {
-                Rule::Points | Rule::Unbounded => {
+                Points | Unbounded => {
                     "it gives a part of the points, and this case is worth no certain \
                      number of them"
                         .to_owned()
@@ -332,21 +334,19 @@ impl CaseWorth {
                 _ => format!("it gives {part} times the points, and a part is 0 to 1"),
             },
             Some(CheckerPoints::Points(points)) => match self.checker {
-                Rule::Percent if is_part(points, 100.0) => {
+                Percent if is_part(points, 100.0) => {
                     return Ok(self.accepted.times(points).shared_by(100));
                 }
-                Rule::Percent => {
+                Percent => {
                     format!(
                         "it gives {points} per cent of the points, and that is 0 \
                              to 100"
                     )
                 }
-                Rule::AtMost | Rule::AtMostIfRejected | Rule::Instead
-                    if points < PointValue::ZERO =>
-                {
+                AtMost | AtMostIfRejected | Instead if points < PointValue::ZERO => {
                     format!("it gives {points} points, which is less than nothing")
                 }
-                Rule::AtMost | Rule::AtMostIfRejected if points > self.accepted => {
+                AtMost | AtMostIfRejected if points > self.accepted => {
                     format!(
                         "it gives {}, and this case is worth {}",
                         points.in_words(),

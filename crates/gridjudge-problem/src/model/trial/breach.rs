@@ -3,7 +3,7 @@
 use gridjudge_sandbox::{Limits, Run};
 
 use crate::model::{LoggedLimits, TrialRecord, Verdict};
-use crate::text::{mebibytes, time};
+use crate::text::{mebibytes, one_line, time};
 
 /// Whether a run broke the limit that a verdict stands for.
 type Test = fn(&Run, &Limits) -> bool;
@@ -25,24 +25,22 @@ const BLAMED_IN_ORDER: [Verdict; 5] = [
 /// The test for a verdict that a run alone can settle; `None` for all other verdicts. A
 /// verdict with a test must also be in [`BLAMED_IN_ORDER`].
 fn test_for(verdict: Verdict) -> Option<Test> {
+    use Verdict::*;
+
     match verdict {
-        Verdict::OutputLimit => Some(|run, limits| {
+        OutputLimit => Some(|run, limits| {
             run.stdout_bytes.max(run.stderr_bytes) > limits.output_bytes
         }),
-        Verdict::MemoryLimit => Some(|run, limits| {
+        MemoryLimit => Some(|run, limits| {
             run.out_of_memory || run.usage.peak_memory_bytes > limits.memory_bytes
         }),
-        Verdict::TimeLimit => Some(|run, limits| run.usage.cpu > limits.cpu),
-        Verdict::IdleLimit => Some(|run, limits| {
+        TimeLimit => Some(|run, limits| run.usage.cpu > limits.cpu),
+        IdleLimit => Some(|run, limits| {
             run.usage.wall.saturating_sub(run.usage.starved) > limits.wall
         }),
-        Verdict::RuntimeError => Some(|run, _| !run.exit.is_clean()),
+        RuntimeError => Some(|run, _| !run.exit.is_clean()),
         // Decided by the output, by the compiler, or by an earlier case.
-        Verdict::Accepted
-        | Verdict::WrongAnswer
-        | Verdict::PresentationError
-        | Verdict::CompileError
-        | Verdict::Skipped => None,
+        Accepted | WrongAnswer | PresentationError | CompileError | Skipped => None,
     }
 }
 
@@ -59,15 +57,19 @@ pub fn verdict_of_breach(run: &Run, limits: &Limits) -> Option<Verdict> {
 // but not findings.
 
 impl TrialRecord {
-    /// The broken limit, with the figures that show it; `None` if no limit was broken
-    /// or a figure is missing.
+    /// The broken limit, with the figures that show it, or how the program ended, with
+    /// the exception; `None` if no limit was broken or a figure is missing.
     pub fn breach(&self, limits: Option<LoggedLimits>) -> Option<String> {
-        if self.verdict == Verdict::RuntimeError {
-            return self.exit.map(|exit| format!("ended with {exit}"));
+        use Verdict::*;
+
+        if self.verdict == RuntimeError {
+            let said = exception(&self.stderr)
+                .map_or(String::new(), |said| format!(": {}", one_line(said)));
+            return self.exit.map(|exit| format!("ended with {exit}{said}"));
         }
         let limits = limits?;
         match self.verdict {
-            Verdict::TimeLimit => {
+            TimeLimit => {
                 let cpu = time(self.cpu_us?);
                 let allowed = time(limits.cpu_us);
                 // A program may be stopped so soon that no digit shows it.
@@ -77,7 +79,7 @@ impl TrialRecord {
                     format!("stopped at {cpu} of CPU time, {allowed} allowed")
                 })
             }
-            Verdict::IdleLimit => {
+            IdleLimit => {
                 let wall = time(self.wall_us?);
                 let cpu = time(self.cpu_us?);
                 let allowed = time(limits.wall_us);
@@ -85,25 +87,45 @@ impl TrialRecord {
                     "{wall} of wall time with {cpu} of CPU time, {allowed} allowed"
                 ))
             }
-            Verdict::MemoryLimit => {
+            MemoryLimit => {
                 let peak = mebibytes(self.peak_memory_bytes?);
                 Some(format!(
                     "{peak} of memory, {} allowed",
                     mebibytes(limits.memory_bytes)
                 ))
             }
-            Verdict::OutputLimit => Some(format!(
+            OutputLimit => Some(format!(
                 "more than {} of output",
                 mebibytes(limits.output_bytes)
             )),
-            Verdict::Accepted
-            | Verdict::WrongAnswer
-            | Verdict::PresentationError
-            | Verdict::RuntimeError
-            | Verdict::CompileError
-            | Verdict::Skipped => None,
+            Accepted | WrongAnswer | PresentationError | RuntimeError
+            | CompileError | Skipped => None,
         }
     }
+}
+
+/// What is in a line that names an error.
+const ERRORS: [&str; 6] = [
+    "Error",
+    "Exception",
+    "terminate called after",
+    "panic: ",
+    "fatal error: ",
+    "panicked at",
+];
+
+/// The line of standard error that names the exception by which a program ended: the
+/// last one that does, or in Python the last. Traces are indented. Rust says what
+/// happened on the next line.
+fn exception(stderr: &str) -> Option<&str> {
+    let is_python = stderr.contains("Traceback (most recent call last):");
+    let lines: Vec<_> = stderr.lines().collect();
+    let at = lines.iter().rposition(|line| {
+        line.starts_with(char::is_alphabetic)
+            && (is_python || ERRORS.iter().any(|error| line.contains(error)))
+    })?;
+    let next = lines.get(at + 1).filter(|_| lines[at].ends_with(':'));
+    Some(next.unwrap_or(&lines[at]))
 }
 
 #[cfg(test)]
@@ -174,6 +196,56 @@ mod tests {
         let mut run = run_breaking(0b01000);
         run.usage.starved = Duration::from_nanos(1);
         assert_eq!(verdict_of_breach(&run, &LIMITS), None);
+    }
+
+    #[test]
+    fn a_program_that_ended_by_an_exception_is_told_with_it() {
+        for (stderr, said) in [
+            ("", ""),
+            ("debug: 5\n", ""),
+            (
+                "here\nTraceback (most recent call last):\n  File \"a.py\", line 1\n    1/0\n    ~^~\n\
+                 ZeroDivisionError: division by zero\n",
+                ": ZeroDivisionError: division by zero",
+            ),
+            (
+                "Traceback (most recent call last):\n  a\nKeyError: 'a'\n\nDuring handling of the above \
+                 exception, another exception occurred:\n\nTraceback (most recent call last):\n  b\n\
+                 ValueError: b\x1b\n",
+                ": ValueError: b\\u{1b}",
+            ),
+            (
+                "Exception in thread \"main\" java.lang.StackOverflowError\n\tat A.f(A.java:3)\n",
+                ": Exception in thread \"main\" java.lang.StackOverflowError",
+            ),
+            (
+                "/a.js:1\nthrow new Error(\"x\")\n^\n\nError: x\n    at Object.<anonymous> (/a.js:1:7)\n",
+                ": Error: x",
+            ),
+            (
+                "\nthread 'main' (7) panicked at a.rs:2:5:\nindex out of bounds: 5\nnote: run with\n",
+                ": index out of bounds: 5",
+            ),
+            (
+                "terminate called after throwing an instance of 'std::bad_alloc'\n  what():  std::bad_alloc\n",
+                ": terminate called after throwing an instance of 'std::bad_alloc'",
+            ),
+            (
+                "panic: no\n\ngoroutine 1 [running]:\nmain.main()\n",
+                ": panic: no",
+            ),
+        ] {
+            let record = TrialRecord {
+                verdict: Verdict::RuntimeError,
+                exit: Some(Exit::Code(1)),
+                stderr: stderr.to_owned(),
+                ..TrialRecord::default()
+            };
+            assert_eq!(
+                record.breach(None),
+                Some(format!("ended with exit code 1{said}"))
+            );
+        }
     }
 
     #[test]

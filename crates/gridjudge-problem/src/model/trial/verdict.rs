@@ -94,15 +94,12 @@ impl Verdict {
 
     /// Whether it rejects a program that was built and run.
     pub fn rejects_a_run(self) -> bool {
+        use Verdict::*;
+
         match self {
-            Self::WrongAnswer
-            | Self::PresentationError
-            | Self::TimeLimit
-            | Self::IdleLimit
-            | Self::MemoryLimit
-            | Self::OutputLimit
-            | Self::RuntimeError => true,
-            Self::Accepted | Self::CompileError | Self::Skipped => false,
+            WrongAnswer | PresentationError | TimeLimit | IdleLimit | MemoryLimit
+            | OutputLimit | RuntimeError => true,
+            Accepted | CompileError | Skipped => false,
         }
     }
 

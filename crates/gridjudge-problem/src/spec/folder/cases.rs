@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{Case, ending};
-use crate::package::{ANSWER_OF_INTERACTOR, lfs_pointers, lone_answer};
+use crate::package::{self, ANSWER_OF_INTERACTOR, lfs_pointers, lone_answer};
 use crate::spec::folder::{ProblemFolder, files_below};
 use crate::text::path_text;
 
@@ -60,6 +60,7 @@ impl ProblemFolder {
     ) -> Result<Vec<Case>, Mistakes> {
         let folder = self.config.case_folder(&self.id);
         let (files, mut mistakes) = self.files_of_cases();
+        let unreadable = mistakes.len();
         let has = |path: &Path| {
             files
                 .binary_search_by(|file| file.as_path().cmp(path))
@@ -101,12 +102,12 @@ impl ProblemFolder {
                 }
             }
         }
+        let misnamed = misnamed_case(&folder, &mistakes[unreadable..]);
+        mistakes.extend(misnamed);
         if cases.is_empty() && mistakes.is_empty() {
-            mistakes.push(Mistake::new(
-                &folder,
-                format!("problem `{}` has no cases", self.id),
-                "put the first one into `sample/001-first.in`",
-            ));
+            let message = format!("problem `{}` has no cases", self.id);
+            let remedy = "put the first one into `sample/001-first.in`";
+            mistakes.push(Mistake::new(&folder, message, remedy));
         }
         cases
             .sort_by(|one, other| case_order(&one.name).cmp(&case_order(&other.name)));
@@ -145,6 +146,18 @@ impl ProblemFolder {
     }
 }
 
+/// The mistake that two files among those with mistakes have the names of a case in
+/// another layout.
+fn misnamed_case(folder: &Path, mistakes: &[Mistake]) -> Option<Mistake> {
+    let names = mistakes
+        .iter()
+        .filter_map(|mistake| mistake.path.strip_prefix(folder).ok()?.to_str());
+    let [input, answer] = package::first_pair(names)?;
+    let message = format!("`{input}` and `{answer}` may be a case");
+    let remedy = "name all cases `NAME.in` and `NAME.ans`";
+    Some(Mistake::new(folder, message, remedy))
+}
+
 /// A mistake if a file is too large for a case. Inputs are read into memory as a whole.
 fn too_large(file: &Path) -> Option<Mistake> {
     let bytes = file.metadata().map_or(0, |found| found.len());
@@ -177,7 +190,42 @@ mod tests {
         let folder = JudgeFolder::open(root.path()).unwrap();
         let path = place("elsewhere").to_string_lossy().into_owned();
         let mistakes = folder.find(&path).unwrap_err().0;
-        assert_eq!(mistakes[0].message, format!("there is no problem `{path}`"));
+        let message = format!("there is no problem `{path}` in this folder");
+        assert_eq!(mistakes[0].message, message);
+    }
+
+    #[test]
+    fn files_that_are_a_case_by_other_names_are_told_how_to_be_named() {
+        for [input, answer] in [
+            ["4.in", "4.out"],
+            ["4.in", "4.a"],
+            ["input4.txt", "output4.txt"],
+            ["in/4.txt", "out/4.txt"],
+        ] {
+            let root = tempfile::tempdir().unwrap();
+            let put = |name: &str, text: &str| {
+                let path = root.path().join(name);
+                std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+                std::fs::write(path, text).unwrap();
+            };
+            put("judge.toml", "");
+            put(
+                "problems/a/problem.toml",
+                "name = \"A\"\n[limits]\ntime = \"1s\"\n[task]\nkind = \"lines\"\n",
+            );
+            put("cases/a/sample/1.in", "");
+            put("cases/a/sample/1.ans", "");
+            put(&format!("cases/a/{input}"), "");
+            put(&format!("cases/a/{answer}"), "");
+            let folder = JudgeFolder::open(root.path()).unwrap();
+            let cases = folder.find("a").unwrap().cases(AnswerRequirement::Required);
+            let mistakes = cases.unwrap_err().0;
+            assert_eq!(mistakes.len(), 3, "{mistakes:?}");
+            assert_eq!(
+                mistakes[2].message,
+                format!("`{input}` and `{answer}` may be a case")
+            );
+        }
     }
 
     #[test]
