@@ -10,10 +10,9 @@ use gridjudge_sandbox::Fault;
 
 use crate::compile::PrepareFailure;
 use crate::model::{JudgingPhase, JudgingProgramKind, PlannedCase};
-use crate::run::prepared::{ByProgram, identity};
 use crate::run::{
-    CacheIndex, CaseOutcome, JudgingProgram, PlanEntry, PreparedProgram,
-    PreparedSubmission, Suite, catch_panic,
+    ByProgram, CacheIndex, CaseOutcome, JudgingProgram, PlanEntry, PreparedProgram,
+    PreparedSubmission, Suite, catch_panic, identity,
 };
 
 /// The state that workers share while they judge a plan.
@@ -53,16 +52,34 @@ impl<'a> RunContext<'a> {
     pub(super) fn prepare_programs(&mut self) {
         let needed = self.needed_programs();
         let next = AtomicUsize::new(0);
+        let suite = self.suite;
         thread::scope(|scope| {
-            for _ in 0..self.suite.jobs.min(needed.len()) {
-                scope.spawn(|| self.compile_each(&needed, &next));
+            for _ in 0..suite.jobs.min(needed.len()) {
+                scope.spawn(|| {
+                    while let Some((entry, program)) =
+                        needed.get(next.fetch_add(1, Ordering::Relaxed))
+                    {
+                        if suite.interrupted.load(Ordering::Relaxed)
+                            || (suite.is_expired)()
+                        {
+                            return;
+                        }
+                        let _busy =
+                            suite.activity.begin(*entry, JudgingPhase::Compiling);
+                        // A failure is kept in the program.
+                        catch_panic(|| {
+                            let _ = self.programs.compiled(program, suite.compiler);
+                            CaseOutcome::NotRun
+                        });
+                    }
+                });
             }
         });
-        if self.suite.interrupted.load(Ordering::Relaxed) {
+        if suite.interrupted.load(Ordering::Relaxed) {
             return;
         }
         let mut told = HashMap::new();
-        let unjudgeable = self.suite.plan.entries.iter().map(|entry| {
+        let unjudgeable = suite.plan.entries.iter().map(|entry| {
             needed_by(entry).find_map(|program| {
                 let failure = self.programs.failure(program)?;
                 let program = identity(program);
@@ -104,28 +121,6 @@ impl<'a> RunContext<'a> {
             needed.extend(unproven.map(|program| (number, program)));
         }
         needed
-    }
-
-    /// Compiles programs as one of several workers, until there are none left.
-    fn compile_each(
-        &self,
-        programs: &[(usize, &Arc<JudgingProgram>)],
-        next: &AtomicUsize,
-    ) {
-        let suite = self.suite;
-        while let Some((entry, program)) =
-            programs.get(next.fetch_add(1, Ordering::Relaxed))
-        {
-            if suite.interrupted.load(Ordering::Relaxed) || (suite.is_expired)() {
-                return;
-            }
-            let _busy = suite.activity.begin(*entry, JudgingPhase::Compiling);
-            // A failure is kept in the program.
-            catch_panic(|| {
-                let _ = self.programs.compiled(program, suite.compiler);
-                CaseOutcome::NotRun
-            });
-        }
     }
 }
 

@@ -229,12 +229,11 @@ impl PlanEntry {
 // Submitted answers, prepared only when they are judged: until then an archive of them
 // need not be unpacked. Knows neither archives nor folders.
 
-/// Prepares answers.
-type AnswersMaker = dyn Fn() -> Result<ReadyAnswers, PrepareFailure> + Send + Sync;
-
 /// Answers that have not been prepared yet.
 #[derive(Clone)]
-pub struct PlannedAnswers(pub(super) Arc<AnswersMaker>);
+pub struct PlannedAnswers(
+    pub(super) Arc<dyn Fn() -> Result<ReadyAnswers, PrepareFailure> + Send + Sync>,
+);
 
 /// Answers that can be judged.
 pub struct ReadyAnswers {

@@ -19,11 +19,11 @@ use crate::model::{
 };
 use crate::run::{
     AttemptResult, CaseAttempts, CaseOutcome, GroupGrader, GroupScores, PlanEntry,
-    RootResult, Suite,
+    RunContext, group_grader,
 };
 
 use expectation_check::ExpectationCheck;
-use records::{ImageRoom, measured_record};
+use records::{images_that_fit, measured_record};
 
 pub(crate) use records::relative_to;
 
@@ -51,20 +51,24 @@ pub(super) struct SubmissionReporter<'a> {
     rejections: BTreeMap<usize, (Verdict, String)>,
     /// The grader of some of the groups, if a program grades them.
     grader: Option<Box<GroupGrader<'a>>>,
-    image_room: ImageRoom,
+    /// The bytes of pictures of a checker that the log still has room for.
+    image_room: u64,
     /// The first case that was not run because the deadline came first.
     expired_at: Option<String>,
 }
+
+/// The bytes of pictures of a checker that the log has room for in a submission. A log
+/// of thousands of rejected cases would otherwise grow to gigabytes.
+const IMAGE_ROOM: u64 = 256 * 1024;
 
 /// Why a submission without a verdict has none.
 const EXPIRED: &str = "not judged: the deadline came first";
 
 impl<'a> SubmissionReporter<'a> {
-    pub(super) fn new(
-        entry: &'a PlanEntry,
-        suite: &Suite<'a>,
-        grader: Option<Box<GroupGrader<'a>>>,
-    ) -> Self {
+    /// Reports the submission at this place in the plan.
+    pub(super) fn new(context: &'a RunContext<'a>, number: usize) -> Self {
+        let suite = context.suite;
+        let entry = &suite.plan.entries[number];
         Self {
             entry,
             root: suite.root,
@@ -88,8 +92,8 @@ impl<'a> SubmissionReporter<'a> {
             skipped: false,
             groups: GroupScores::for_cases(&entry.problem.scoring, &entry.cases),
             rejections: BTreeMap::new(),
-            grader,
-            image_room: ImageRoom::default(),
+            grader: group_grader(context, number),
+            image_room: IMAGE_ROOM,
             expired_at: None,
         }
     }
@@ -327,7 +331,10 @@ impl<'a> SubmissionReporter<'a> {
             parts_right: has_grids.then_some(findings.parts_right),
             grids: has_grids.then_some(findings.grids),
             checker_message: findings.checker_message,
-            checker_images: self.image_room.take_images(findings.checker_images),
+            checker_images: images_that_fit(
+                &mut self.image_room,
+                findings.checker_images,
+            ),
             diff: findings.diff,
             picture: findings.picture,
             transcript: trial.transcript,
@@ -400,7 +407,30 @@ impl<'a> SubmissionReporter<'a> {
             && self.summary.faults == 0
             && self.summary.verdict != Some(Verdict::CompileError);
         if let Some(result) = result.filter(|_| is_decided) {
-            self.decide_by_groups(result, slowest);
+            let decisive = result.case.and_then(|case| {
+                let name = self.entry.cases[case].name.clone();
+                Some((name, self.rejections.remove(&case)?))
+            });
+            // The result of the groups as a whole, and not the first case that is not
+            // accepted. If it is accepted, but rejected cases cost points, the first of
+            // them is the reason; otherwise the slowest case is named, as for every
+            // accepted submission.
+            let summary = &mut self.summary;
+            summary.verdict = Some(result.code.verdict());
+            let is_accepted = result.code == ResultCode::Accepted;
+            (summary.worst_case, summary.reason) = match decisive {
+                Some((case, (_, reason)))
+                    if is_accepted && summary.has_lost_points() =>
+                {
+                    (Some(case), reason)
+                }
+                _ if is_accepted => (slowest, String::new()),
+                Some((case, (verdict, reason))) => {
+                    summary.verdict = Some(verdict);
+                    (Some(case), reason)
+                }
+                None => (None, "the grader of the problem rejects it".to_owned()),
+            };
         }
         self.summary.compile_us = compile_us;
         self.summary.unmet = self.expectations.unmet(self.summary.score.as_ref());
@@ -476,35 +506,6 @@ impl<'a> SubmissionReporter<'a> {
         if verdict == Verdict::CompileError {
             self.lost_before = usize::MAX;
         }
-    }
-
-    /// Sets the verdict of the submission to that of its groups: their result as a
-    /// whole, and not the first case that is not accepted. If it is accepted, but
-    /// rejected cases cost points, the first of them is the reason; otherwise the
-    /// slowest case is named, as for every accepted submission.
-    fn decide_by_groups(&mut self, result: RootResult, slowest: Option<String>) {
-        let summary = &mut self.summary;
-        let decisive = result.case.and_then(|case| {
-            let name = self.entry.cases[case].name.clone();
-            Some((name, self.rejections.remove(&case)?))
-        });
-        if result.code == ResultCode::Accepted {
-            summary.verdict = Some(Verdict::Accepted);
-            let costly = decisive.filter(|_| summary.has_lost_points());
-            (summary.worst_case, summary.reason) = match costly {
-                Some((case, (_, reason))) => (Some(case), reason),
-                None => (slowest, String::new()),
-            };
-            return;
-        }
-        (summary.verdict, summary.worst_case, summary.reason) = match decisive {
-            Some((case, (verdict, reason))) => (Some(verdict), Some(case), reason),
-            None => (
-                Some(result.code.verdict()),
-                None,
-                "the grader of the problem rejects it".to_owned(),
-            ),
-        };
     }
 }
 

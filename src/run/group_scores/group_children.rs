@@ -1,9 +1,7 @@
 //! Lists the children of each group of cases, and combines their points. Knows no
 //! submission.
 
-use crate::model::{
-    GradedResult, PointValue, ResultCode, ScoreAggregation, ScoreGroup, Scoring,
-};
+use crate::model::{PointValue, ResultCode, ScoreAggregation, ScoreGroup, Scoring};
 
 /// A direct child of a group, by its place among the cases or groups.
 #[derive(Clone)]
@@ -14,13 +12,13 @@ pub(super) enum Child {
 
 /// The outcome of a case or a group of cases.
 #[derive(Clone, Copy)]
-pub(super) struct Outcome {
+pub(crate) struct Outcome {
     pub(super) accepted: bool,
     pub(super) points: PointValue,
     /// The result that a grader is given.
-    pub(super) code: ResultCode,
+    pub(crate) code: ResultCode,
     /// The case that decided a rejection; `None` if no single one did.
-    pub(super) case: Option<usize>,
+    pub(crate) case: Option<usize>,
 }
 
 impl Outcome {
@@ -40,29 +38,6 @@ impl Outcome {
             code: ResultCode::Accepted,
             case: None,
         }
-    }
-
-    /// What a grader made of these outcomes.
-    pub(super) fn graded(
-        GradedResult { code, points }: GradedResult,
-        of: &[Self],
-    ) -> Self {
-        let case = of
-            .iter()
-            .find(|outcome| outcome.code == code)
-            .and_then(|outcome| outcome.case);
-        Self {
-            accepted: code == ResultCode::Accepted,
-            points,
-            code,
-            case,
-        }
-    }
-}
-
-impl From<Outcome> for GradedResult {
-    fn from(Outcome { code, points, .. }: Outcome) -> Self {
-        Self { code, points }
     }
 }
 

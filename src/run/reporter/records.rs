@@ -8,36 +8,24 @@ use gridjudge_sandbox::Limits;
 use crate::compile::SubmissionRefusal;
 use crate::model::{CheckerImage, CompilerDiagnostic, Trial, TrialRecord, micros};
 
-/// The bytes of pictures of a checker that the log still has room for in a submission.
-/// A log of thousands of rejected cases would otherwise grow to gigabytes.
-pub(super) struct ImageRoom(u64);
-
-impl Default for ImageRoom {
-    fn default() -> Self {
-        Self(256 * 1024)
-    }
-}
-
-impl ImageRoom {
-    /// The pictures, without the contents of those that there is no room for.
-    pub(super) fn take_images(
-        &mut self,
-        images: Vec<CheckerImage>,
-    ) -> Vec<CheckerImage> {
-        images
-            .into_iter()
-            .map(|image| match self.0.checked_sub(image.bytes) {
-                Some(rest) if image.data.is_some() => {
-                    self.0 = rest;
-                    image
-                }
-                _ => CheckerImage {
-                    data: None,
-                    ..image
-                },
-            })
-            .collect()
-    }
+/// The pictures, without the contents of those for which there is no room.
+pub(super) fn images_that_fit(
+    room: &mut u64,
+    images: Vec<CheckerImage>,
+) -> Vec<CheckerImage> {
+    images
+        .into_iter()
+        .map(|image| match room.checked_sub(image.bytes) {
+            Some(rest) if image.data.is_some() => {
+                *room = rest;
+                image
+            }
+            _ => CheckerImage {
+                data: None,
+                ..image
+            },
+        })
+        .collect()
 }
 
 /// What a trial has measured, with its verdict.
@@ -58,14 +46,17 @@ pub(crate) fn relative_to(folder: &Path, path: &Path) -> PathBuf {
     if let Ok(inside) = path.strip_prefix(folder) {
         return inside.to_owned();
     }
-    resolved_relative_to(folder, path).unwrap_or_else(|| path.to_owned())
-}
-
-fn resolved_relative_to(folder: &Path, path: &Path) -> Option<PathBuf> {
-    let folder = Path::new(".").join(folder).canonicalize().ok()?;
+    let here = Path::new(".");
     // Only the parent is resolved: a link is reported under its own name.
-    let parent = Path::new(".").join(path.parent()?).canonicalize().ok()?;
-    Some(parent.strip_prefix(folder).ok()?.join(path.file_name()?))
+    if let Ok(folder) = here.join(folder).canonicalize()
+        && let Some(parent) = path.parent()
+        && let Ok(parent) = here.join(parent).canonicalize()
+        && let Ok(inside) = parent.strip_prefix(folder)
+        && let Some(name) = path.file_name()
+    {
+        return inside.join(name);
+    }
+    path.to_owned()
 }
 
 // Explains the verdict of a trial, or the refusal of a submission, in a few words for a
