@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::compare::case_stats::GREATEST;
-use crate::compare::{Baseline, CaseStats, TrialKey, TrialLine};
+use crate::compare::{Baseline, CaseStats, GREATEST, TrialKey, TrialLine};
 use crate::model::Verdict;
 use crate::spec::{Mistake, Mistakes};
 use crate::text::{JoinedTexts, is_printable, shortened};

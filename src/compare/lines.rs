@@ -5,8 +5,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::compare::CaseStats;
-use crate::compare::case_stats::ends_normally;
+use crate::compare::{CaseStats, ends_normally};
 use crate::model::Verdict;
 
 /// The figures of one case.
@@ -56,33 +55,26 @@ impl PackedStats {
     }
 
     fn single(figures: &CaseStats) -> Option<Self> {
-        let CaseStats {
-            verdicts,
-            times_us,
-            calibrations_ns,
-            memory_kib: [least, memory, most],
-        } = figures;
-        let [(verdict, 1)] = verdicts[..] else {
-            return None;
-        };
-        let [calibration] = calibrations_ns[..] else {
-            return None;
-        };
-        let [run] = &times_us[..] else { return None };
-        let [time] = run[..] else { return None };
-        let calibration = match calibration {
-            Some(calibration) => Some(ShortNumber::from_number(calibration)?),
-            None => None,
-        };
-        let time = ShortNumber::from_number(time)?;
-        let short = ShortNumber::from_number(*memory)?;
-        let is_one = least == memory && most == memory;
-        is_one.then_some(Self::Single {
-            verdict,
-            time,
-            memory: short,
-            calibration,
-        })
+        let [least, memory, most] = figures.memory_kib;
+        if let [(verdict, 1)] = figures.verdicts[..]
+            && let [calibration] = figures.calibrations_ns[..]
+            && let [run] = &figures.times_us[..]
+            && let [time] = run[..]
+            && least == memory
+            && most == memory
+        {
+            Some(Self::Single {
+                verdict,
+                time: ShortNumber::from_number(time)?,
+                memory: ShortNumber::from_number(memory)?,
+                calibration: match calibration {
+                    Some(calibration) => Some(ShortNumber::from_number(calibration)?),
+                    None => None,
+                },
+            })
+        } else {
+            None
+        }
     }
 
     /// The figures.
