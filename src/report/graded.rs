@@ -110,6 +110,13 @@ pub struct Worth {
     pub is_final: bool,
 }
 
+impl Worth {
+    /// As `12 of 20 points`.
+    pub(super) fn in_words(self) -> String {
+        format!("{} of {}", self.earned, self.of.in_words())
+    }
+}
+
 impl Graded {
     /// What the submission is worth: its score. Where a problem gives no points, or
     /// points that have no bound, or where fewer are better, it is 100 points, all or
@@ -281,7 +288,20 @@ impl GradedSubmissions {
 
     /// Ends the current submission, if there is one.
     fn end(&mut self, outcome: GradedOutcome) -> Option<Graded> {
-        Some(self.current.take()?.end(outcome, &self.disclosure))
+        let OpenSubmission { start, cases, .. } = self.current.take()?;
+        let (entrant, score) = match &outcome {
+            GradedOutcome::Judged(summary) => {
+                (summary.entrant.clone(), summary.score.as_ref())
+            }
+            _ => (start.entrant, None),
+        };
+        Some(Graded {
+            problem: start.problem,
+            submission: start.submission,
+            entrant,
+            parts: parts(cases, score, &self.disclosure),
+            outcome,
+        })
     }
 }
 
@@ -309,22 +329,6 @@ impl OpenSubmission {
             }
         }
         self.cases.push(case);
-    }
-
-    fn end(self, outcome: GradedOutcome, disclosure: &Disclosure) -> Graded {
-        let (entrant, score) = match &outcome {
-            GradedOutcome::Judged(summary) => {
-                (summary.entrant.clone(), summary.score.as_ref())
-            }
-            _ => (self.start.entrant, None),
-        };
-        Graded {
-            problem: self.start.problem,
-            submission: self.start.submission,
-            entrant,
-            parts: parts(self.cases, score, disclosure),
-            outcome,
-        }
     }
 }
 
@@ -356,7 +360,13 @@ fn parts(
         places.entry(part.name.clone()).or_insert(place);
     }
     for case in cases {
-        let place = innermost(&case.name, &places).unwrap_or_else(|| {
+        // The innermost of the folders that the case is in.
+        let folders = case.name.rmatch_indices('/');
+        let place = folders
+            .map(|(end, _)| &case.name[..end])
+            .chain((!case.name.contains('/')).then_some(""))
+            .find_map(|folder| places.get(folder).copied());
+        let place = place.unwrap_or_else(|| {
             let folder = group_of_case(&case.name);
             parts.push(named(folder));
             places.insert(folder.to_owned(), parts.len() - 1);
@@ -365,15 +375,6 @@ fn parts(
         parts[place].cases.push(case);
     }
     parts
-}
-
-/// The place of the innermost of these folders that a case is in.
-fn innermost(case: &str, places: &BTreeMap<String, usize>) -> Option<usize> {
-    let mut folders = case
-        .rmatch_indices('/')
-        .map(|(end, _)| &case[..end])
-        .chain((!case.contains('/')).then_some(""));
-    folders.find_map(|folder| places.get(folder)).copied()
 }
 
 /// The group of cases that everybody may know.
@@ -406,7 +407,22 @@ impl Disclosure {
                     record.stderr = secret.stderr;
                 }
             }
-            Event::SubmissionFinished(summary) => self.open_summary(summary),
+            Event::SubmissionFinished(summary) => {
+                use Verdict as V;
+                // A reason in words is left out, unless it is about the program alone,
+                // an open case, or a figure.
+                let is_figure = match summary.verdict {
+                    Some(
+                        V::TimeLimit | V::IdleLimit | V::MemoryLimit | V::OutputLimit,
+                    ) => summary.faults == 0,
+                    Some(V::CompileError) => true,
+                    _ => false,
+                };
+                let case = summary.worst_case.as_deref();
+                if !is_figure && !case.is_some_and(|case| self.is_open(case)) {
+                    summary.reason.clear();
+                }
+            }
             // A fault may quote what the judge was doing, and mistakes are for the
             // jury.
             Event::TrialFaulted(failed) if !self.is_open(&failed.case) => return None,
@@ -414,23 +430,6 @@ impl Disclosure {
             _ => {}
         }
         Some(event)
-    }
-
-    /// Leaves out a reason in words, unless it is about the program alone, an open
-    /// case, or a figure.
-    fn open_summary(&self, summary: &mut SubmissionSummary) {
-        use Verdict as V;
-        let is_figure = match summary.verdict {
-            Some(V::TimeLimit | V::IdleLimit | V::MemoryLimit | V::OutputLimit) => {
-                summary.faults == 0
-            }
-            Some(V::CompileError) => true,
-            _ => false,
-        };
-        let case = summary.worst_case.as_deref();
-        if !is_figure && !case.is_some_and(|case| self.is_open(case)) {
-            summary.reason.clear();
-        }
     }
 }
 

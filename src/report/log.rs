@@ -4,12 +4,11 @@
 
 pub(super) mod log_reader;
 
-use std::fmt;
 use std::io::{self, BufRead, Read, Take, Write};
 
 use crate::model::Event;
 use crate::report::Sink;
-use crate::text::JoinedTexts;
+use crate::text::{BYTE_ORDER_MARK, JoinedTexts, text_or_none};
 
 /// The bytes that every log starts with.
 pub const LOG_START: &str = r#"{"event":"suite_started""#;
@@ -48,12 +47,9 @@ pub(crate) const LARGEST: u64 = 16 << 30;
 /// of it escaped to six.
 const LONGEST_LINE: u64 = 16 << 20;
 
-/// The byte order mark that some editors put at the start of UTF-8 text.
-const MARK: &[u8] = b"\xef\xbb\xbf";
-
-/// A text without the mark.
+/// A text without the byte order mark that some editors put at the start of UTF-8 text.
 pub fn without_mark(text: &[u8]) -> &[u8] {
-    text.strip_prefix(MARK).unwrap_or(text)
+    text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
 }
 
 struct LogLines<R> {
@@ -65,14 +61,6 @@ struct LogLines<R> {
 }
 
 impl<R: BufRead> LogLines<R> {
-    fn new(source: R) -> Self {
-        Self {
-            source: source.take(LARGEST),
-            text: Vec::new(),
-            number: 0,
-        }
-    }
-
     /// Reads the next line; false at the end of the file.
     fn advance(&mut self) -> io::Result<bool> {
         self.text.clear();
@@ -95,15 +83,6 @@ impl<R: BufRead> LogLines<R> {
         }
     }
 
-    /// Whether the line that was read last is the last of the file.
-    fn is_last(&mut self) -> io::Result<bool> {
-        Ok(self.source.fill_buf()?.is_empty())
-    }
-
-    fn is_blank(&self) -> bool {
-        self.text.trim_ascii().is_empty()
-    }
-
     /// A defect of this line.
     fn complaint(&self, message: String, remedy: &'static str) -> LogDefect {
         LogDefect {
@@ -119,10 +98,12 @@ impl<R: BufRead> LogLines<R> {
 
 /// The reasons why a file cannot be read as a log, at least one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", .0.iter().map(LogDefect::to_string).joined("\n"))]
 pub struct LogError(pub Vec<LogDefect>);
 
 /// One reason.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}{message}", text_or_none(.line.map(|line| format!("line {line}: "))))]
 pub struct LogDefect {
     /// The line concerned, from 1, if there is one.
     pub line: Option<u64>,
@@ -130,22 +111,6 @@ pub struct LogDefect {
     pub message: String,
     /// What to do about it.
     pub remedy: &'static str,
-}
-
-impl fmt::Display for LogDefect {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.line {
-            Some(line) => write!(out, "line {line}: {}", self.message),
-            None => out.write_str(&self.message),
-        }
-    }
-}
-
-impl fmt::Display for LogError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines = self.0.iter().map(LogDefect::to_string);
-        out.write_str(&lines.joined("\n"))
-    }
 }
 
 /// The remedy for a log in which something is missing or unusable.

@@ -24,9 +24,12 @@ mod team_pages;
 
 use explain::{FirstItems, MistakeList};
 use graded::Disclosure;
-use html::{CaseExplanation, small_page};
-use html_text::TextExcerpt;
-use screen::{Columns, RowCells};
+use html::{CaseExplanation, drawn_grid, small_page};
+use html_text::{
+    TextExcerpt, cut_sentence, cut_text, expected_label, first_lines, html_line,
+    isolated_line, last_lines, line_weight, readable_time, verdict_label, word_label,
+};
+use screen::{Columns, LEGEND, RowCells, heading};
 use submission_state::{
     ExpectationMode, RejectedTrials, SubmissionState, SubmissionTracker, TrialStatus,
 };

@@ -9,12 +9,11 @@ use maud::{Markup, PreEscaped, html};
 use roxmltree::{Document, Node, ParsingOptions};
 
 use crate::model::{CheckerImage, Finding, LoggedLimits, TrialRecord, Verdict};
-use crate::report::html::svg::GridDrawing;
-use crate::report::html_text::{
-    cut_sentence, first_lines, html_line, isolated_line, last_lines, verdict_label,
-    word_label,
+use crate::report::html::GridDrawing;
+use crate::report::{
+    TextExcerpt, cut_sentence, explain, first_lines, html_line, isolated_line,
+    last_lines, verdict_label, word_label,
 };
-use crate::report::{TextExcerpt, explain};
 use crate::text::{mebibytes, time};
 
 /// The most findings shown without a click.
@@ -118,7 +117,16 @@ fn body(record: &TrialRecord, limits: Option<LoggedLimits>) -> Markup {
                 }
             }
             div {
-                (conduct(record, limits))
+                // How the run ended, if that decided the verdict.
+                @if record.verdict == Verdict::CompileError {
+                    ul.findings { li { (explain::why(record, limits)) } }
+                } @else if record.finding.is_none() {
+                    ul.findings { li {
+                        (record.verdict.meaning())
+                        @if let Some(reason) = record.breach(limits) { ": " (reason) }
+                    } }
+                }
+                @if record.rerun { p { "Run again, alone; this is the run that counts." } }
                 (list(&findings, record.unlisted_findings))
                 @for (image, element) in left_out {
                     p.soft {
@@ -126,9 +134,7 @@ fn body(record: &TrialRecord, limits: Option<LoggedLimits>) -> Markup {
                         (element.err().unwrap_or_default())
                     }
                 }
-                @if let Some(grids) = explain::right_grids(record) {
-                    p { (grids) " are right." }
-                }
+                @if let Some(grids) = explain::right_grids(record) { p { (grids) " are right." } }
                 (attempts(record))
                 @if let Some(diff) = &record.diff { (difference(diff)) }
                 @if let Some(transcript) = &record.transcript {
@@ -142,21 +148,6 @@ fn body(record: &TrialRecord, limits: Option<LoggedLimits>) -> Markup {
                 (said(record))
             }
         }
-    }
-}
-
-/// How the run ended, if that decided the verdict.
-fn conduct(record: &TrialRecord, limits: Option<LoggedLimits>) -> Markup {
-    html! {
-        @if record.verdict == Verdict::CompileError {
-            ul.findings { li { (explain::why(record, limits)) } }
-        } @else if record.finding.is_none() {
-            ul.findings { li {
-                (record.verdict.meaning())
-                @if let Some(reason) = record.breach(limits) { ": " (reason) }
-            } }
-        }
-        @if record.rerun { p { "Run again, alone; this is the run that counts." } }
     }
 }
 
@@ -406,23 +397,20 @@ fn svg(text: &str) -> Result<(), &'static str> {
 
 const TOO_MUCH: &str = "it is an SVG of more than a few shapes and texts";
 
-/// Whether a node may be shown.
+/// Whether a node may be shown: a text, or an element that is a shape, a text or a
+/// group of these, without attributes that mean more.
 fn is_harmless(node: Node<'_, '_>) -> bool {
-    let is_known = !node.is_pi() && (!node.is_element() || is_shape(node));
-    is_known && node.ancestors().nth(DEEPEST).is_none()
-}
-
-/// Whether an element is a shape, a text or a group of these, without attributes that
-/// mean more.
-fn is_shape(node: Node<'_, '_>) -> bool {
     let name = node.tag_name();
-    name.namespace() == Some(SVG_NAMESPACE)
+    let is_shape = name.namespace() == Some(SVG_NAMESPACE)
         && SVG_ELEMENTS.contains(&name.name())
         && node.attributes().all(|one| {
             one.namespace().is_none()
-                && (SVG_ATTRIBUTES.contains(&one.name())
-                    && !one.value().contains("url("))
-        })
+                && SVG_ATTRIBUTES.contains(&one.name())
+                && !one.value().contains("url(")
+        });
+    !node.is_pi()
+        && (!node.is_element() || is_shape)
+        && node.ancestors().nth(DEEPEST).is_none()
 }
 
 #[cfg(test)]

@@ -9,7 +9,8 @@ use serde::Deserialize;
 use crate::model::{Event, EventName, LOG_VERSION, Tally};
 use crate::report::FirstItems;
 use crate::report::log::{
-    LONGEST_LINE, LogDefect, LogError, LogLines, SALVAGE, SPLIT, broken, no_log,
+    LARGEST, LONGEST_LINE, LogDefect, LogError, LogLines, SALVAGE, SPLIT, broken,
+    no_log,
 };
 
 /// The most bad lines reported; further ones are counted.
@@ -75,7 +76,11 @@ impl<R: BufRead> LogReader<R> {
     }
 
     fn begin(source: R, is_salvaged: bool) -> Result<Self, LogError> {
-        let mut lines = LogLines::new(source);
+        let mut lines = LogLines {
+            source: source.take(LARGEST),
+            text: Vec::new(),
+            number: 0,
+        };
         lines.advance()?;
         let text = &lines.text;
         let head: LogHead = serde_json::from_slice(text).map_err(|_| no_log(text))?;
@@ -256,7 +261,7 @@ struct ParsedLine {
 impl<R: BufRead> LogReader<R> {
     /// Classifies the line that was read last.
     fn parse(&mut self) -> io::Result<ParsedLine> {
-        if self.lines.is_blank() {
+        if self.lines.text.trim_ascii().is_empty() {
             return Ok(ParsedLine::default());
         }
         let error = match Event::of_line(&self.lines.text) {
@@ -264,7 +269,7 @@ impl<R: BufRead> LogReader<R> {
             Err(error) => error,
         };
         let is_cut = error.is_eof() || !self.lines.text.ends_with(b"\n");
-        if is_cut && self.lines.is_last()? {
+        if is_cut && self.lines.source.fill_buf()?.is_empty() {
             self.notes.push(format!(
                 "line {}, the last, was cut: left out",
                 self.lines.number
@@ -279,7 +284,14 @@ impl<R: BufRead> LogReader<R> {
         }
         let message = match EventName::of_line(&self.lines.text) {
             Some(EventName { event, number }) if !KNOWN.contains(&event.as_str()) => {
-                self.note_unknown(&event);
+                self.unknown += 1;
+                if self.unknown == 1 {
+                    let event: String = event.chars().take(40).collect();
+                    self.notes.push(format!(
+                        "line {}: unknown event `{event}`: left out",
+                        self.lines.number
+                    ));
+                }
                 match self.audit.follow(number) {
                     Ok(None) => return Ok(ParsedLine::default()),
                     Ok(Some(message)) | Err(message) => message,
@@ -331,17 +343,6 @@ impl<R: BufRead> LogReader<R> {
         ParsedLine {
             event: Some(event),
             complaint: message.map(|message| self.lines.complaint(message, SALVAGE)),
-        }
-    }
-
-    fn note_unknown(&mut self, event: &str) {
-        self.unknown += 1;
-        if self.unknown == 1 {
-            let event: String = event.chars().take(40).collect();
-            self.notes.push(format!(
-                "line {}: unknown event `{event}`: left out",
-                self.lines.number
-            ));
         }
     }
 }

@@ -2,7 +2,6 @@
 //! of a suite.
 
 use std::collections::BTreeMap;
-use std::io;
 
 use anstyle::Style;
 use serde::Serialize;
@@ -185,13 +184,12 @@ impl SlowestTrials {
 }
 
 impl SuiteReport for SlowestTrials {
-    fn take_event(&mut self, event: &Event) -> io::Result<String> {
+    fn follow(&mut self, event: &Event) {
         match event {
             Event::SubmissionStarted(start) => self.limits = start.limits,
             Event::TrialFinished(record) => self.add(record),
             _ => {}
         }
-        Ok(String::new())
     }
 
     fn text(&mut self, _: &Tally, _: bool) -> String {

@@ -3,7 +3,6 @@
 //! this machine, with a line to copy that installs what is missing.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
 
 use anstyle::Style;
 
@@ -216,7 +215,7 @@ impl Matrix {
 }
 
 impl SuiteReport for Matrix {
-    fn take_event(&mut self, event: &Event) -> io::Result<String> {
+    fn follow(&mut self, event: &Event) {
         self.expectation.take_event(event);
         self.problems.take_event(event);
         self.skipped.take_event(event);
@@ -251,7 +250,6 @@ impl SuiteReport for Matrix {
             }
             _ => {}
         }
-        Ok(String::new())
     }
 
     fn text(&mut self, tally: &Tally, is_interrupted: bool) -> String {

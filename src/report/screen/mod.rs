@@ -18,8 +18,6 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::text::{cut, cut_within, printable};
 
-use progress::{ProgressEntry, WeakLiveLines};
-
 /// The styles of expected acceptances, of surprises, and of all else.
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
 pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();

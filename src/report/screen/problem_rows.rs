@@ -7,8 +7,7 @@ use anstyle::Style;
 use indexmap::IndexMap;
 
 use crate::model::{Event, Verdict};
-use crate::report::Narrowing;
-use crate::report::screen::text_table;
+use crate::report::{Narrowing, text_table};
 use crate::text::JoinedTexts;
 
 const HEADER: [&str; 4] = ["problem", "submissions", "as expected", "verdicts"];
@@ -69,29 +68,23 @@ impl ProblemRows {
     /// The table, made to fit a terminal of `room` columns, if it is written to one.
     pub(super) fn table(&self, room: Option<usize>) -> String {
         let rows = self.0.iter().map(|(problem, counts)| {
+            // How many submissions have each verdict: `AC 4, WA 7`.
+            let verdicts = counts
+                .verdicts
+                .iter()
+                .map(|(verdict, count)| format!("{verdict} {count}"));
+            let others = [("fault", counts.faulted), ("skipped", counts.skipped)]
+                .into_iter()
+                .filter(|(_, count)| *count > 0)
+                .map(|(what, count)| format!("{what} {count}"));
             let cells = [
                 problem.clone(),
                 counts.submissions.to_string(),
                 counts.as_expected.to_string(),
-                counts.in_words(),
+                verdicts.chain(others).joined(", "),
             ];
             (cells, Style::new())
         });
         text_table(&HEADER, &FIGURES, rows, (room, &NARROWINGS))
-    }
-}
-
-impl ProblemCounts {
-    /// How many submissions have each verdict: `AC 4, WA 7`.
-    fn in_words(&self) -> String {
-        let verdicts = self
-            .verdicts
-            .iter()
-            .map(|(verdict, count)| format!("{verdict} {count}"));
-        let others = [("fault", self.faulted), ("skipped", self.skipped)]
-            .into_iter()
-            .filter(|(_, count)| *count > 0)
-            .map(|(what, count)| format!("{what} {count}"));
-        verdicts.chain(others).joined(", ")
     }
 }

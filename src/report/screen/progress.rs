@@ -113,7 +113,15 @@ impl<W: Write> Sink for ProgressLines<W> {
                 self.done += 1;
                 if !(self.only_surprises && summary.is_as_expected()) {
                     let verdict = summary.verdict.map_or("-", Verdict::code);
-                    self.write(verdict, &judgement(summary), &what(summary));
+                    let judgement = match (&summary.expected, summary.is_as_expected())
+                    {
+                        (_, false) if summary.faults > 0 => "judge failed".to_owned(),
+                        (Some(_), true) => "as expected".to_owned(),
+                        (Some(expected), false) => format!("not {expected}"),
+                        (None, true) => "accepted".to_owned(),
+                        (None, false) => "not accepted".to_owned(),
+                    };
+                    self.write(verdict, &judgement, &what(summary));
                 }
             }
             Event::SubmissionSkipped(skip) => {
@@ -129,17 +137,6 @@ impl<W: Write> Sink for ProgressLines<W> {
             _ => {}
         }
         Ok(())
-    }
-}
-
-/// How the result compares with the expected one.
-fn judgement(summary: &SubmissionSummary) -> String {
-    match (&summary.expected, summary.is_as_expected()) {
-        (_, false) if summary.faults > 0 => "judge failed".to_owned(),
-        (Some(_), true) => "as expected".to_owned(),
-        (Some(expected), false) => format!("not {expected}"),
-        (None, true) => "accepted".to_owned(),
-        (None, false) => "not accepted".to_owned(),
     }
 }
 
@@ -183,17 +180,6 @@ pub enum JudgingPurpose {
     TimeLimit,
     /// To measure how far they are from the time limit, beside their verdicts.
     Margins,
-}
-
-impl JudgingPurpose {
-    /// What stands before the number of submissions.
-    fn label(self) -> &'static str {
-        match self {
-            Self::Verdicts => "",
-            Self::TimeLimit => "measuring the time limit: ",
-            Self::Margins => "measuring times: ",
-        }
-    }
 }
 
 /// The progress of a suite.
@@ -286,7 +272,11 @@ impl ProgressView {
             .map(|(count, what)| format!("{count} {what}"))
             .joined(", ");
         let colon = if counts.is_empty() { "" } else { ": " };
-        let label = self.purpose.label();
+        let label = match self.purpose {
+            JudgingPurpose::Verdicts => "",
+            JudgingPurpose::TimeLimit => "measuring the time limit: ",
+            JudgingPurpose::Margins => "measuring times: ",
+        };
         let all = counted(all, "submission");
         format!(
             "{bar} {label}{done} of {all}{colon}{counts}, {}",
@@ -398,9 +388,16 @@ impl LiveLines {
         });
         let redrawn = Arc::clone(&shared);
         let thread = thread::Builder::new().name("progress".to_owned());
+        let redrawing = thread.spawn(move || {
+            let mut drawn = redrawn.drawn.lock();
+            while !drawn.is_over {
+                drawn.draw();
+                redrawn.ended.wait_for(&mut drawn, REDRAW_INTERVAL);
+            }
+        });
         Self {
             shared,
-            redrawing: thread.spawn(move || redrawn.redraw()).ok(),
+            redrawing: redrawing.ok(),
         }
     }
 
@@ -465,14 +462,6 @@ impl SharedLines {
         let written = write();
         drawn.draw();
         written
-    }
-
-    fn redraw(&self) {
-        let mut drawn = self.drawn.lock();
-        while !drawn.is_over {
-            drawn.draw();
-            self.ended.wait_for(&mut drawn, REDRAW_INTERVAL);
-        }
     }
 }
 

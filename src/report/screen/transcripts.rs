@@ -16,8 +16,7 @@ use parking_lot::{Condvar, Mutex, MutexGuard};
 use crate::model::{
     Event, InteractionDisplay, PlannedCase, Transcript, TranscriptLine,
 };
-use crate::report::screen::{ProgressEntry, WeakLiveLines, heading};
-use crate::report::{Sink, explain};
+use crate::report::{ProgressEntry, Sink, WeakLiveLines, explain, heading};
 
 /// Shows every interaction, with its verdict below it.
 pub struct Transcripts {

@@ -8,11 +8,11 @@
 use maud::{Markup, PreEscaped, html as markup};
 
 use crate::model::{PointValue, RankingMode};
-use crate::report::html_text::{self, cut_sentence, cut_text, readable_time};
-use crate::report::standings::text::{heads, team_header, team_totals};
 use crate::report::standings::{
-    FEWEST, ProblemColumn, StandingsTable, TeamProblem, TeamRow, names_of_letters,
+    FEWEST, ProblemColumn, StandingsTable, TeamProblem, TeamRow, heads,
+    names_of_letters, team_header, team_totals,
 };
+use crate::report::{cut_sentence, cut_text, html_text, readable_time};
 use crate::text::{capitalized, counted};
 
 /// The style beyond that of all pages.
@@ -212,7 +212,15 @@ fn rows(standings: &StandingsTable, heads: &[String]) -> Vec<Markup> {
         .rows
         .iter()
         .map_while(|row| {
-            let line = line(standings, heads, row);
+            let line = markup! {
+                tr {
+                    (team_cells(standings, row, row.rank))
+                    @for ((cell, column), head) in row.cells.iter().zip(&standings.columns).zip(heads) {
+                        @let (class, content) = problem_cell(cell, column, standings.rules.by);
+                        td class={ "p" (class) } data-p=(head) { (content) }
+                    }
+                }
+            };
             room = room.checked_sub(line.0.len())?;
             Some(line)
         })
@@ -246,18 +254,18 @@ fn table(standings: &StandingsTable, heads: &[String], rows: &[Markup]) -> Marku
             tbody {
                 @for row in rows { (row) }
             }
-            tfoot { (footer(standings)) }
-        }
-    }
-}
-
-fn line(standings: &StandingsTable, heads: &[String], row: &TeamRow) -> Markup {
-    markup! {
-        tr {
-            (team_cells(standings, row, row.rank))
-            @for ((cell, column), head) in row.cells.iter().zip(&standings.columns).zip(heads) {
-                @let (class, content) = problem_cell(cell, column, standings.rules.by);
-                td class={ "p" (class) } data-p=(head) { (content) }
+            tfoot {
+                tr {
+                    td {}
+                    th.team scope="row" { "Solved by" }
+                    // The rank and the name have their cells.
+                    @for _ in team_header(standings).iter().skip(2) {
+                        td {}
+                    }
+                    @for column in &standings.columns {
+                        td.p { (column.solved) " of " (column.tried) }
+                    }
+                }
             }
         }
     }
@@ -373,22 +381,6 @@ fn open(cell: &TeamProblem) -> Markup {
     markup! {
         @if cell.hidden > 0 { " ?" (cell.hidden) }
         @else if cell.unjudged > 0 && !cell.is_solved { " ?" }
-    }
-}
-
-fn footer(standings: &StandingsTable) -> Markup {
-    markup! {
-        tr {
-            td {}
-            th.team scope="row" { "Solved by" }
-            // The rank and the name have their cells.
-            @for _ in team_header(standings).iter().skip(2) {
-                td {}
-            }
-            @for column in &standings.columns {
-                td.p { (column.solved) " of " (column.tried) }
-            }
-        }
     }
 }
 

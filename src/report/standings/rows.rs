@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::model::{
     ContestRules, Entrant, Event, PointValue, ProblemDetails, RankingMode, Score,
-    SubmissionSummary, SuiteStart, TeamDetails, TeamStatus, Verdict,
+    SuiteStart, TeamDetails, TeamStatus, Verdict,
 };
 use crate::text::counted;
 
@@ -108,15 +108,6 @@ impl TeamRow {
             (None, _) => "-".to_owned(),
         }
     }
-
-    /// `12 in 2`: the points in solved problems in which fewer are better, and how many
-    /// these are.
-    pub(super) fn fewest_in_words(&self) -> String {
-        match self.solved_with_fewest {
-            0 => ".".to_owned(),
-            solved => format!("{} in {solved}", self.fewest),
-        }
-    }
 }
 
 // Collects from events what the standings of a contest need, and no more.
@@ -159,7 +150,19 @@ impl ContestResults {
         match event {
             Event::SuiteStarted(start) => self.opening = (**start).clone(),
             Event::SubmissionFinished(summary) => {
-                let outcome = outcome_of(summary);
+                let outcome = match summary.verdict {
+                    // A case that was not judged might have been accepted, or might have
+                    // decided the verdict.
+                    _ if summary.faults > 0 || summary.is_unjudged() => {
+                        AttemptOutcome::Unjudged
+                    }
+                    Some(Verdict::Accepted) if !summary.has_lost_points() => {
+                        AttemptOutcome::Accepted
+                    }
+                    Some(Verdict::CompileError) => AttemptOutcome::Refused,
+                    Some(_) => AttemptOutcome::Rejected,
+                    None => AttemptOutcome::Unjudged,
+                };
                 let failed_case = summary.worst_case.clone();
                 self.attempts.extend(summary.entrant.clone().map(|entrant| {
                     TeamAttempt {
@@ -205,20 +208,6 @@ impl TeamAttempt {
         self.score
             .as_ref()
             .is_some_and(|score| score.fewest_is_best)
-    }
-}
-
-fn outcome_of(summary: &SubmissionSummary) -> AttemptOutcome {
-    match summary.verdict {
-        // A case that was not judged might have been accepted, or might have decided
-        // the verdict.
-        _ if summary.faults > 0 || summary.is_unjudged() => AttemptOutcome::Unjudged,
-        Some(Verdict::Accepted) if !summary.has_lost_points() => {
-            AttemptOutcome::Accepted
-        }
-        Some(Verdict::CompileError) => AttemptOutcome::Refused,
-        Some(_) => AttemptOutcome::Rejected,
-        None => AttemptOutcome::Unjudged,
     }
 }
 

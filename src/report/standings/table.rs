@@ -266,7 +266,15 @@ fn rows(
             cells,
         });
     }
-    sort(&mut rows, rules.by);
+    // Equal ones by name. Disqualified teams come last.
+    rows.sort_by_cached_key(|row| {
+        (
+            row.details.status == TeamStatus::Disqualified,
+            worth(row, rules.by),
+            row.name().to_owned(),
+            Arc::clone(&row.team),
+        )
+    });
     let ranks = ranks_of(rows.iter(), rules.by);
     for (row, rank) in rows.iter_mut().zip(ranks) {
         row.rank = rank;
@@ -458,18 +466,6 @@ fn mark_first(rows: &mut [TeamRow], column: usize) {
     for row in rows.iter_mut().filter(|row| !is_open && is_ranked(row)) {
         row.cells[column].is_first = row.cells[column].minute == Some(first);
     }
-}
-
-/// Sorts rows, equal ones by name. Disqualified teams come last.
-fn sort(rows: &mut [TeamRow], by: RankingMode) {
-    rows.sort_by_cached_key(|row| {
-        (
-            row.details.status == TeamStatus::Disqualified,
-            worth(row, by),
-            row.name().to_owned(),
-            Arc::clone(&row.team),
-        )
-    });
 }
 
 /// The ranks of sorted rows among each other. Equal ones share a rank. Teams without a
