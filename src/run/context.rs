@@ -1,5 +1,5 @@
-//! The state that the workers of a suite share, and how they compile the programs that
-//! judge before anything is judged.
+//! The state that the workers of a suite share, how they compile the programs that judge
+//! before anything is judged, and how these grade groups of cases.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -11,9 +11,10 @@ use gridjudge_sandbox::Fault;
 use crate::compile::PrepareFailure;
 use crate::model::{JudgingPhase, JudgingProgramKind, PlannedCase};
 use crate::run::{
-    ByProgram, CacheIndex, CaseOutcome, JudgingProgram, PlanEntry, PreparedProgram,
-    PreparedSubmission, Suite, catch_panic, identity,
+    ByProgram, CacheIndex, CaseOutcome, GroupGrader, JudgingProgram, PlanEntry,
+    PreparedProgram, PreparedSubmission, Suite, catch_panic, identity,
 };
+use crate::trial::GraderCall;
 
 /// The state that workers share while they judge a plan.
 pub(super) struct RunContext<'a> {
@@ -95,6 +96,29 @@ impl<'a> RunContext<'a> {
             })
         });
         self.unjudgeable = unjudgeable.collect();
+    }
+
+    /// The grader for a submission, by its place in the plan; `None` if no program
+    /// grades.
+    pub(super) fn group_grader(&self, entry: usize) -> Option<Box<GroupGrader<'_>>> {
+        let planned = &self.suite.plan.entries[entry];
+        let grader = planned.problem.scoring.grader.as_ref()?;
+        let prepared = planned.programs.grader.as_ref()?;
+        let compiler = self.suite.compiler;
+        Some(Box::new(move |group, results| {
+            let program = self
+                .programs
+                .compiled(prepared, compiler)
+                .map_err(|failure| failure.into_fault("preparing the grader"))?;
+            GraderCall {
+                program: &program,
+                source: &grader.source,
+                arguments: group.grader_arguments.as_deref().unwrap_or_default(),
+                limits: &grader.limits,
+                group: &group.name,
+            }
+            .ask(results, compiler.sandbox)
+        }))
     }
 
     /// The judging programs to compile before anything is judged, each once, with the

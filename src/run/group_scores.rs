@@ -1,9 +1,7 @@
 //! Adds up the points of groups of cases while a submission is judged, and decides
-//! which cases need not be judged any more. Calls the grader program of a problem where
-//! it has one. Knows which cases are accepted, but no events. Start at
-//! [`GroupScores::accept`] and [`GroupScores::lose`].
+//! which cases need not be judged any more. Knows which cases are accepted, but neither
+//! events nor programs. Start at [`GroupScores::accept`] and [`GroupScores::lose`].
 
-mod group_children;
 mod settling;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -16,10 +14,6 @@ use crate::model::{
     GroupScore, PointValue, ResultCode, Score, ScoreAggregation, ScoreGroup, Scoring,
     Trial, Verdict,
 };
-use crate::run::RunContext;
-use crate::trial::GraderCall;
-
-use group_children::{Child, Outcome, aggregated, children, decisive, together};
 
 /// The groups of one submission's cases.
 pub(crate) struct GroupScores<'a> {
@@ -358,7 +352,7 @@ impl<'a> GroupScores<'a> {
         // Known results are reused: chains of requirements may be long, and a group may
         // require many.
         if group.requires.iter().any(|other| {
-            self.failed[*other].unwrap_or_else(|| self.has_failed(*other))
+            self.failed[*other].unwrap_or_else(|| !self.outcome(*other).accepted)
         }) {
             return Outcome::NOTHING;
         }
@@ -454,7 +448,7 @@ impl GroupScores<'_> {
     /// been recorded by now, because it comes before the groups that require it.
     fn lacks_requirement(&mut self, group: usize) -> bool {
         for other in self.undecided_requirements(group) {
-            self.failed[other] = Some(self.has_failed(other));
+            self.failed[other] = Some(!self.outcome(other).accepted);
         }
         self.scoring.groups[group]
             .requires
@@ -476,39 +470,103 @@ impl GroupScores<'_> {
         }
         unknown
     }
-
-    /// Whether a group is not accepted. All its cases must have been recorded.
-    fn has_failed(&self, group: usize) -> bool {
-        !self.outcome(group).accepted
-    }
 }
 
 /// Computes the result of a group from the results in it.
 pub(super) type GroupGrader<'a> =
     dyn Fn(&ScoreGroup, &[GradedResult]) -> Result<GradedResult, Fault> + Send + 'a;
 
-/// The grader for a submission, by its place in the plan; `None` if no program grades.
-pub(super) fn group_grader<'a>(
-    context: &'a RunContext<'_>,
-    entry: usize,
-) -> Option<Box<GroupGrader<'a>>> {
-    let planned = &context.suite.plan.entries[entry];
-    let grader = planned.problem.scoring.grader.as_ref()?;
-    let prepared = planned.programs.grader.as_ref()?;
-    Some(Box::new(move |group, results| {
-        let program = context
-            .programs
-            .compiled(prepared, context.suite.compiler)
-            .map_err(|failure| failure.into_fault("preparing the grader"))?;
-        GraderCall {
-            program: &program,
-            source: &grader.source,
-            arguments: group.grader_arguments.as_deref().unwrap_or_default(),
-            limits: &grader.limits,
-            group: &group.name,
+// Lists the children of each group of cases, and combines their points. Knows no
+// submission.
+
+/// A direct child of a group, by its place among the cases or groups.
+#[derive(Clone)]
+enum Child {
+    Case(usize),
+    Group(usize),
+}
+
+/// The outcome of a case or a group of cases.
+#[derive(Clone, Copy)]
+pub(crate) struct Outcome {
+    accepted: bool,
+    points: PointValue,
+    /// The result that a grader is given.
+    pub(crate) code: ResultCode,
+    /// The case that decided a rejection; `None` if no single one did.
+    pub(crate) case: Option<usize>,
+}
+
+impl Outcome {
+    /// The outcome of a group that is rejected as a whole, whatever its cases get.
+    const NOTHING: Self = Self {
+        accepted: false,
+        points: PointValue::ZERO,
+        code: ResultCode::WrongAnswer,
+        case: None,
+    };
+
+    /// The outcome of a case or group that is accepted.
+    fn accepted(points: PointValue) -> Self {
+        Self {
+            accepted: true,
+            points,
+            code: ResultCode::Accepted,
+            case: None,
         }
-        .ask(results, context.suite.compiler.sandbox)
-    }))
+    }
+}
+
+/// The rejection among these outcomes that counts: the first of the worst if
+/// `is_worst`, else the first.
+fn decisive(outcomes: &[Outcome], is_worst: bool) -> Option<&Outcome> {
+    let mut rejected = outcomes.iter().filter(|outcome| !outcome.accepted);
+    if is_worst {
+        rejected.min_by_key(|outcome| outcome.code)
+    } else {
+        rejected.next()
+    }
+}
+
+/// The children of each group, in the order of their first cases. `group_of` is the
+/// innermost group of each case.
+fn children(scoring: &Scoring, group_of: &[usize]) -> Vec<Vec<Child>> {
+    let mut children = vec![Vec::new(); scoring.groups.len()];
+    let mut seen = vec![false; scoring.groups.len()];
+    for (case, group) in group_of.iter().enumerate() {
+        let mut child = Child::Case(case);
+        let mut place = *group;
+        loop {
+            children[place].push(child);
+            if std::mem::replace(&mut seen[place], true) {
+                break;
+            }
+            let Some(parent) = scoring.groups[place].parent else {
+                break;
+            };
+            child = Child::Group(place);
+            place = parent;
+        }
+    }
+    children
+}
+
+/// Combines the points of a group's children into those of the group, which are at most
+/// what it is worth.
+fn aggregated(group: &ScoreGroup, points: &[PointValue]) -> PointValue {
+    let together = together(group, points);
+    group.most.map_or(together, |most| together.min(most))
+}
+
+/// Like [`aggregated`], without a bound.
+fn together(group: &ScoreGroup, points: &[PointValue]) -> PointValue {
+    let all = points.iter().copied();
+    match group.aggregation {
+        ScoreAggregation::Sum => all.sum(),
+        ScoreAggregation::Min => all.min().unwrap_or_default(),
+        ScoreAggregation::Max => all.max().unwrap_or_default(),
+        ScoreAggregation::Average => PointValue::mean(points),
+    }
 }
 
 #[cfg(test)]

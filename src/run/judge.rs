@@ -10,7 +10,6 @@ use crate::compile::PrepareFailure;
 use crate::model::{AttemptRecord, Trial, Verdict, micros};
 
 /// The outcome of judging a case.
-#[derive(Clone)]
 pub(super) enum CaseOutcome {
     /// The case was judged.
     Judged(Box<Trial>),

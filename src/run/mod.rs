@@ -36,7 +36,7 @@ use crate::model::{Event, PlannedCase, SuiteStart, Tally};
 
 use cached::CacheIndex;
 use context::RunContext;
-use group_scores::{GroupGrader, GroupScores, group_grader};
+use group_scores::{GroupGrader, GroupScores};
 use judge::{AttemptResult, CaseAttempts, CaseOutcome, catch_panic};
 
 use prepared::{ByProgram, PreparedProgram, PreparedSubmission, identity};
@@ -50,8 +50,7 @@ pub use plan::{
     JudgingOptions, JudgingProgram, JudgingPrograms, Plan, PlanEntry, PlannedAnswers,
     ReadyAnswers, Suite,
 };
-pub(crate) use reporter::records::of_trial as reason_of_trial;
-pub(crate) use reporter::relative_to;
+pub(crate) use reporter::{reason_of_trial, relative_to};
 
 impl Suite<'_> {
     /// Judges everything and emits every event, in the order of the plan. Returns the

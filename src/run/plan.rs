@@ -49,7 +49,7 @@ pub struct PlanEntry {
 }
 
 /// The programs of a problem that judge, as far as it has them.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct JudgingPrograms {
     /// The one that judges outputs or interactions.
     pub checker: Option<Arc<JudgingProgram>>,
@@ -69,7 +69,6 @@ impl JudgingPrograms {
 }
 
 /// A program of a problem that judges, before it is compiled.
-#[derive(Clone, Debug)]
 pub struct JudgingProgram {
     /// When it runs.
     pub kind: JudgingProgramKind,
