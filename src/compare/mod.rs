@@ -15,7 +15,6 @@
 //! a minimum worth reporting. See [`time_question`].
 
 mod baseline;
-mod case_stats;
 mod change;
 mod comparison;
 mod file;
@@ -27,8 +26,9 @@ mod times;
 
 use std::str::FromStr;
 
-use case_stats::{CaseStats, GREATEST, ends_normally};
-use lines::{SharedCase, SubmissionKey, TrialKey, TrialLine, TrialLines};
+use lines::{
+    CaseStats, GREATEST, SharedCase, SubmissionKey, TrialKey, TrialLine, TrialLines,
+};
 use permutation_test::{
     chance_of_being_above, corrected, float, in_order, least_chance, least_chance_of,
     median,

@@ -33,7 +33,7 @@ const HEADER: [&str; 7] = [
 ];
 
 /// Which changes are listed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub enum ListedChanges {
     /// Those that count.
     Failing,
