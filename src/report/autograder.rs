@@ -20,7 +20,7 @@ use crate::text::shortened;
 use result::{AutograderResult, AutograderTest, CountingSubmissions, pretty_json};
 
 /// A format of an autograder, with what its system says of the run.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum AutograderFormat {
     /// `results.json` of Gradescope.
     Gradescope,
@@ -165,7 +165,7 @@ const MOST: f64 = 1e12;
 const LARGEST_FACTOR: f64 = 1e6;
 
 /// What the runner of Classroom 50 says of the run in environment variables.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Default, Serialize)]
 pub struct ClassroomRun {
     /// `CLASSROOM`.
     pub classroom: String,
@@ -442,7 +442,7 @@ pub const VPL_START: &str = "Comment :=>>";
 const GRADE: &str = "Grade :=>>";
 
 /// The least and the best grade.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct VplGrades {
     /// `VPL_GRADEMIN`.
     pub least: f64,

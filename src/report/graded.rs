@@ -27,7 +27,7 @@ const WHOLE: u64 = 100;
 const MOST_WHOLE: usize = 10;
 
 /// A submission as it is graded.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Graded {
     /// Its problem.
     pub problem: Arc<str>,
@@ -42,7 +42,7 @@ pub struct Graded {
 }
 
 /// What came of a submission.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub enum GradedOutcome {
     /// It was judged, as far as the judge did not fail and the deadline allowed.
     Judged(Box<SubmissionSummary>),
@@ -65,7 +65,7 @@ impl GradedOutcome {
 
 /// A group of cases that gives points or, in a problem without points, a folder of
 /// cases.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct GradedPart {
     /// Its name, as `secret`; empty if its cases are in no folder.
     pub name: String,
@@ -82,7 +82,7 @@ pub struct GradedPart {
 }
 
 /// A case of a submission.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct GradedCase {
     /// Its name, as `secret/017`.
     pub name: String,
@@ -100,7 +100,7 @@ pub struct GradedCase {
 }
 
 /// What a submission is worth.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Worth {
     /// The points it is known to have, from 0 to `of`.
     pub earned: PointValue,
@@ -248,7 +248,22 @@ impl GradedSubmissions {
                 self.current = Some(OpenSubmission::begin((**start).clone()));
             }
             Event::TrialFinished(record) => {
-                self.open(&record.problem, &record.submission).add(record);
+                let submission = self.open(&record.problem, &record.submission);
+                let mut case = GradedCase {
+                    name: record.case.clone(),
+                    verdict: Some(record.verdict),
+                    is_expired: record.expired,
+                    cpu_us: record.cpu_us,
+                    ..GradedCase::default()
+                };
+                if case.has_failed() {
+                    case.why = explain::why(record, submission.start.limits);
+                    if submission.whole < MOST_WHOLE {
+                        submission.whole += 1;
+                        case.record = Some(record.clone());
+                    }
+                }
+                submission.cases.push(case);
             }
             Event::TrialFaulted(failed) => {
                 let said =
@@ -311,24 +326,6 @@ impl OpenSubmission {
             start,
             ..Self::default()
         }
-    }
-
-    fn add(&mut self, record: &TrialRecord) {
-        let mut case = GradedCase {
-            name: record.case.clone(),
-            verdict: Some(record.verdict),
-            is_expired: record.expired,
-            cpu_us: record.cpu_us,
-            ..GradedCase::default()
-        };
-        if case.has_failed() {
-            case.why = explain::why(record, self.start.limits);
-            if self.whole < MOST_WHOLE {
-                self.whole += 1;
-                case.record = Some(Box::new(record.clone()));
-            }
-        }
-        self.cases.push(case);
     }
 }
 

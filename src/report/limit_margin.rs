@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 /// The deciding times of one problem's examples.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub struct LimitMargin {
     /// The slowest example that must be accepted.
     pub slowest: Option<SlowestCase>,
@@ -14,7 +14,7 @@ pub struct LimitMargin {
 }
 
 /// The slowest case of one submission.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct SlowestCase {
     /// The submission.
     pub submission: Arc<str>,

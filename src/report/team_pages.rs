@@ -111,14 +111,13 @@ impl TeamPages {
     /// Keeps an event for the page of the current team, if the submission is one of a
     /// team.
     fn send_to_current(&mut self, event: &Event) -> io::Result<()> {
-        let Some(team) = self.current.clone() else {
-            return Ok(());
-        };
-        let place = self.spool.add(event)?;
-        let places = self.teams.entry(team).or_default();
-        match places.last_mut() {
-            Some(last) if last.end == place.start => last.end = place.end,
-            _ => places.push(place),
+        if let Some(team) = self.current.clone() {
+            let place = self.spool.add(event)?;
+            let places = self.teams.entry(team).or_default();
+            match places.last_mut() {
+                Some(last) if last.end == place.start => last.end = place.end,
+                _ => places.push(place),
+            }
         }
         Ok(())
     }

@@ -160,11 +160,15 @@ fn list(findings: &[&Finding], unlisted: u64) -> Markup {
     };
     html! {
         @if !findings.is_empty() {
-            ul.findings { @for finding in &findings[..shown] { (item(finding)) } }
+            ul.findings {
+                @for finding in &findings[..shown] { (item(finding)) }
+            }
             @if findings.len() > shown {
                 details.more {
                     summary { (findings.len() - shown) " further findings" }
-                    ul.findings { @for finding in &findings[shown..] { (item(finding)) } }
+                    ul.findings {
+                        @for finding in &findings[shown..] { (item(finding)) }
+                    }
                 }
             }
             @if unlisted > 0 {
@@ -245,10 +249,16 @@ fn said(record: &TrialRecord) -> Markup {
             div.excerpt {
                 p {
                     @if is_compiler { "Compiler" } @else { "Standard error" }
-                    @if left_out > 0 && !is_compiler { ", without its first " (left_out) " lines" }
+                    @if left_out > 0 && !is_compiler {
+                        ", without its first " (left_out) " lines"
+                    }
                 }
-                pre tabindex="0" { @for line in &lines { (line) "\n" } }
-                @if left_out > 0 && is_compiler { p { (left_out) " lines more" } }
+                pre tabindex="0" {
+                    @for line in &lines { (line) "\n" }
+                }
+                @if left_out > 0 && is_compiler {
+                    p { (left_out) " lines more" }
+                }
             }
         }
     }

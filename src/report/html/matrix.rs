@@ -70,10 +70,13 @@ pub(super) fn matrix(
                 (group(&html_line(&problem[0].start.problem), problem, &columns, false))
             }
         }
-        p.key { @for (number, verdict) in columns.verdicts.iter().enumerate() {
-            @if number > 0 { ", " }
-            (verdict.code()) " " (verdict.meaning())
-        } @if !columns.verdicts.is_empty() { "." } }
+        p.key {
+            @for (number, verdict) in columns.verdicts.iter().enumerate() {
+                @if number > 0 { ", " }
+                (verdict.code()) " " (verdict.meaning())
+            }
+            @if !columns.verdicts.is_empty() { "." }
+        }
     }
 }
 

@@ -96,11 +96,21 @@ fn framed(
     remark: &str,
 ) -> Markup {
     html! {
-        (PreEscaped(START)) (version) (PreEscaped("\"/>")) (PreEscaped(html_text::META))
+        (PreEscaped(START))
+        (version)
+        (PreEscaped("\"/>"))
+        (PreEscaped(html_text::META))
         title { (title) }
-        style { (PreEscaped(html_text::STYLE)) (PreEscaped(STYLE)) (style) }
+        style {
+            (PreEscaped(html_text::STYLE))
+            (PreEscaped(STYLE))
+            (style)
+        }
         (PreEscaped("</head>\n<body>\n"))
-        header { p.brand { "gridjudge report" } (header) }
+        header {
+            p.brand { "gridjudge report" }
+            (header)
+        }
         (main)
         footer { p {
             "Made by gridjudge from its log. This page contains no scripts and loads nothing."
@@ -151,7 +161,8 @@ fn header(subject: &str, results: &SuiteResults) -> Markup {
             @if !opening.sandbox.is_empty() {
                 dt { "Sandbox" }
                 dd {
-                    "level " (html_line(&opening.sandbox)) ", " (counted(opening.jobs, "run")) " at once"
+                    "level " (html_line(&opening.sandbox)) ", "
+                    (counted(opening.jobs, "run")) " at once"
                 }
             }
             @if !opening.notes.is_empty() {

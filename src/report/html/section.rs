@@ -288,7 +288,8 @@ impl SubmissionSection {
             @if count > 0 {
                 table.cases {
                     caption {
-                        (counted(count, "case")) " of " (isolated_line(&self.start.submission))
+                        (counted(count, "case")) " of "
+                        (isolated_line(&self.start.submission))
                         "; the bars show each figure as a part of its limit"
                     }
                     thead { tr {
@@ -426,7 +427,10 @@ impl SubmissionSection {
             tr {
                 th scope="row" {
                     bdi { (first) }
-                    @if count > 1 { " to " bdi { (last) } span { (count) " cases" } }
+                    @if count > 1 {
+                        " to " bdi { (last) }
+                        span { (count) " cases" }
+                    }
                 }
                 td { (verdict_label(Verdict::Skipped, false)) }
                 td {}
@@ -447,7 +451,9 @@ fn name(case: &str, anchor: Option<&str>, remark: &str) -> Markup {
                 Some(anchor) => a href={ "#" (anchor) } { (case) },
                 None => (case),
             }
-            @if !remark.is_empty() { span { (remark) } }
+            @if !remark.is_empty() {
+                span { (remark) }
+            }
         }
     }
 }

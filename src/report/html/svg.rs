@@ -168,7 +168,10 @@ impl<'a> GridDrawing<'a> {
     /// The drawing, with an explanation of its marks below it.
     pub(super) fn figure(&self) -> Markup {
         html! {
-            figure { (self.svg()) figcaption { (self.caption()) } }
+            figure {
+                (self.svg())
+                figcaption { (self.caption()) }
+            }
         }
     }
 

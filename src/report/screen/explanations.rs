@@ -28,7 +28,7 @@ const LONGEST_LINE: usize = 1000;
 const MOST_CASES: usize = 20;
 
 /// Which submissions are explained.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub enum ExplainMode {
     /// Those without the expected result.
     Surprises,

@@ -45,7 +45,7 @@ const NARROWINGS: [Narrowing; 8] = [
 ];
 
 /// A problem in the machine-readable list.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub struct ListedProblem {
     /// Its id.
     pub id: String,
@@ -83,7 +83,7 @@ pub struct ListedProblem {
 }
 
 /// Cases whose names have the same group.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub struct ListedGroup {
     /// The group; empty for cases in no folder.
     pub name: String,

@@ -9,7 +9,6 @@
 pub(super) mod explanations;
 pub(super) mod listing;
 pub(crate) mod matrix;
-mod problem_rows;
 pub(super) mod progress;
 pub(super) mod transcripts;
 

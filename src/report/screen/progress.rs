@@ -13,10 +13,12 @@ use std::time::Duration;
 use parking_lot::{Condvar, Mutex};
 
 use crate::model::{
-    ActiveStep, Activity, Case, Event, JudgingPhase, SubmissionSummary, Tally, Verdict,
+    ActiveStep, Activity, Case, Event, JudgingPhase, Score, Tally, Verdict,
 };
 use crate::report::{ExpectationMode, Sink};
-use crate::text::{JoinedTexts, clock, counted, cut_within, one_line, printable};
+use crate::text::{
+    JoinedTexts, clock, counted, cut_within, one_line, printable, text_or_none,
+};
 
 /// Shows progress on standard error. To be used only if that is a terminal.
 pub struct TerminalProgress {
@@ -121,7 +123,19 @@ impl<W: Write> Sink for ProgressLines<W> {
                         (None, true) => "accepted".to_owned(),
                         (None, false) => "not accepted".to_owned(),
                     };
-                    self.write(verdict, &judgement, &what(summary));
+                    let on = summary.decisive_case();
+                    let on = text_or_none(on.map(|case| format!(" on {case}")));
+                    let points = summary.score.as_ref().map(Score::in_points);
+                    let points =
+                        text_or_none(points.map(|points| format!(", {points}")));
+                    let what = format!(
+                        "{} {}{on}, {} of {}{points}",
+                        summary.problem,
+                        summary.submission,
+                        summary.passed,
+                        counted(summary.cases, "case")
+                    );
+                    self.write(verdict, &judgement, &what);
                 }
             }
             Event::SubmissionSkipped(skip) => {
@@ -140,24 +154,6 @@ impl<W: Write> Sink for ProgressLines<W> {
     }
 }
 
-/// The submission, and how many of its cases were accepted.
-fn what(summary: &SubmissionSummary) -> String {
-    let on = summary
-        .decisive_case()
-        .map_or_else(String::new, |case| format!(" on {case}"));
-    let points = summary
-        .score
-        .as_ref()
-        .map_or_else(String::new, |score| format!(", {}", score.in_points()));
-    format!(
-        "{} {}{on}, {} of {}{points}",
-        summary.problem,
-        summary.submission,
-        summary.passed,
-        counted(summary.cases, "case")
-    )
-}
-
 // The content of the progress lines: the progress of a suite from its events, and the
 // work in progress from its activity.
 
@@ -171,7 +167,7 @@ const BAR: usize = 14;
 pub type ProgressEntry = (String, Arc<[Case]>);
 
 /// Why submissions are judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub enum JudgingPurpose {
     /// To report their verdicts.
     Verdicts,
@@ -520,7 +516,7 @@ mod view_tests;
 #[cfg(test)]
 mod progress_lines_tests {
     use super::*;
-    use crate::model::{Expected, SubmissionSkip};
+    use crate::model::{Expected, SubmissionSkip, SubmissionSummary};
 
     fn summary(
         verdict: Option<Verdict>,

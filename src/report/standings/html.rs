@@ -50,32 +50,23 @@ pub const START: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta \
                          charset=\"utf-8\">\n<meta name=\"generator\" content=\"gridjudge \
                          standings\">";
 
-/// What a page of standings is for.
-#[derive(PartialEq)]
-enum StandingsPage {
-    /// To be read.
-    Screen,
-    /// To be seen from afar: large, in high contrast; it scrolls and reloads itself.
-    Wall,
-}
-
 /// Formats the standings as a page to read.
 pub fn standings_html(standings: &StandingsTable) -> String {
-    page(standings, StandingsPage::Screen)
+    page(standings, false)
 }
 
-/// Formats the standings as a page for a screen on a wall.
+/// Formats the standings as a page for a screen on a wall, to be seen from afar: large,
+/// in high contrast; it scrolls and reloads itself.
 pub fn wall(standings: &StandingsTable) -> String {
-    page(standings, StandingsPage::Wall)
+    page(standings, true)
 }
 
-fn page(standings: &StandingsTable, kind: StandingsPage) -> String {
+fn page(standings: &StandingsTable, is_wall: bool) -> String {
     let title = if standings.name.is_empty() {
         "Standings".to_owned()
     } else {
         format!("Standings of {}", shown(&standings.name))
     };
-    let is_wall = kind == StandingsPage::Wall;
     let is_lettered = is_wall
         && standings
             .columns
@@ -165,12 +156,14 @@ fn notices(standings: &StandingsTable) -> Markup {
     markup! {
         @if standings.is_interrupted {
             p.notice role="note" {
-                strong { "Incomplete." } " Judging was interrupted: attempts are missing."
+                strong { "Incomplete." }
+                " Judging was interrupted: attempts are missing."
             }
         }
         @if standings.is_part {
             p.notice role="note" {
-                strong { "Not the result." } " Only some cases were judged."
+                strong { "Not the result." }
+                " Only some cases were judged."
             }
         }
     }
@@ -390,7 +383,10 @@ fn legend(standings: &StandingsTable) -> Markup {
         ul.key {
             @if standings.rules.by == RankingMode::Icpc {
                 li {
-                    b.solved { "+2" @if standings.has_minutes { " 95" } }
+                    b.solved {
+                        "+2"
+                        @if standings.has_minutes { " 95" }
+                    }
                     " solved"
                     @if standings.has_minutes { " in minute 95" }
                     " after two rejected attempts"

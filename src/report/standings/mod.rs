@@ -8,8 +8,7 @@ mod table;
 mod text;
 
 use crate::model::{Event, Tally, TeamDetails, TeamStatus};
-use crate::report::SuiteReport;
-use crate::report::csv::{CRLF, csv_table, safe_text};
+use crate::report::{CRLF, SuiteReport, csv_table, safe_text};
 use crate::text::{JoinedTexts, text_or_none};
 
 use rows::{

@@ -16,7 +16,6 @@ pub(super) const FEWEST: &str = "fewest: points in problems in which fewer are b
                                  solved come first, then fewer points";
 
 /// A problem in the standings.
-#[derive(Clone, Debug)]
 pub struct ProblemColumn {
     /// Its id.
     pub problem: Arc<str>,
@@ -33,7 +32,7 @@ pub struct ProblemColumn {
 }
 
 /// A team in the standings.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct TeamRow {
     /// Its rank, from 1; `None` if it is out of competition or disqualified.
     pub rank: Option<usize>,
@@ -58,7 +57,7 @@ pub struct TeamRow {
 }
 
 /// The attempts of a team at a problem.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone)]
 pub struct TeamProblem {
     /// Whether it was solved.
     pub is_solved: bool,
@@ -84,7 +83,6 @@ pub struct TeamProblem {
 }
 
 /// The ranking of the teams of a group or at a site among themselves.
-#[derive(Clone, Debug)]
 pub struct GroupRanking {
     /// `group` or `site`.
     pub kind: &'static str,
@@ -113,7 +111,7 @@ impl TeamRow {
 // Collects from events what the standings of a contest need, and no more.
 
 /// The results of a contest so far.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub struct ContestResults {
     pub(super) opening: SuiteStart,
     pub(super) attempts: Vec<TeamAttempt>,
@@ -121,7 +119,6 @@ pub struct ContestResults {
 }
 
 /// One submission of a team.
-#[derive(Clone, Debug)]
 pub(super) struct TeamAttempt {
     pub(super) entrant: Entrant,
     pub(super) problem: Arc<str>,
@@ -217,7 +214,7 @@ const DEFAULT_PENALTY: u64 = 20;
 /// The rules of a ranking. All times are minutes since the start of the contest; in
 /// minute `n`, `n` of them are over, so what ends or begins at `n` excludes or includes
 /// all of that minute.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct StandingsRules {
     /// The ranking criterion.
     pub by: RankingMode,

@@ -28,7 +28,6 @@ use crate::text::{counted, text_or_none};
 const WHOLE: u64 = 100;
 
 /// The standings.
-#[derive(Clone, Debug)]
 pub struct StandingsTable {
     /// The contest's name.
     pub name: String,
@@ -58,7 +57,6 @@ pub struct StandingsTable {
 }
 
 /// A case that every team which tried its problem has failed.
-#[derive(Clone, Debug)]
 pub struct CommonFailure {
     /// The problem, which no team has solved.
     pub problem: Arc<str>,
