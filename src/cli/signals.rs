@@ -7,7 +7,7 @@
 //!                                               the process ends as below if that takes too long
 //!                   in a critical section?  --> after it, what is left is removed, and the process ends
 //!                   otherwise               --> what is left is removed, and the process ends
-//! a later signal -> the process ends at once; launchers end the runs
+//! second signal --> the process ends at once; launchers end the runs
 //! ```
 //!
 //! What is left: sandboxes, lines on the terminal, and files that have not got their
@@ -15,7 +15,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Once, Weak, mpsc};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use std::{fs, mem, process, thread};
 
 use gridjudge_sandbox::{Fault, LinuxSandbox};
@@ -29,7 +29,7 @@ use crate::report::WeakLiveLines;
 
 /// What a signal must cancel, remove or wait for.
 struct SignalState {
-    first_signal: Option<Instant>,
+    was_signalled: bool,
     /// Whether the command has ended, so that a signal comes too late to interrupt it.
     is_too_late: bool,
     /// Whether the process ends as soon as no critical section is open.
@@ -43,7 +43,7 @@ struct SignalState {
 }
 
 static STATE: Mutex<SignalState> = Mutex::new(SignalState {
-    first_signal: None,
+    was_signalled: false,
     is_too_late: false,
     is_ending: false,
     critical_sections: 0,
@@ -75,7 +75,12 @@ pub(super) fn listen() -> Result<(), Fault> {
     gridjudge_sandbox::reset_judge_process();
     thread::Builder::new()
         .name("signals".to_owned())
-        .spawn(move || signals.forever().for_each(|_| handle()))
+        .spawn(move || {
+            signals.forever().take(1).for_each(|_| handle());
+            thread::sleep(TOGETHER);
+            signals.pending().for_each(drop);
+            signals.forever().for_each(|_| handle());
+        })
         .map(drop)
         .map_err(failed)
 }
@@ -103,15 +108,12 @@ fn ignored() -> impl Fn(i32) -> bool {
 /// Handles a signal that has come.
 fn handle() {
     let mut state = state();
-    if let Some(first) = state.first_signal {
+    if state.was_signalled {
         drop(state);
-        if first.elapsed() < TOGETHER {
-            return;
-        }
         remove_unfinished_files();
         process::exit(i32::from(INTERRUPTED));
     }
-    state.first_signal = Some(Instant::now());
+    state.was_signalled = true;
     if state.is_too_late {
         return;
     }
@@ -140,7 +142,7 @@ fn handle() {
     }
 }
 
-/// Signals this close to the first are the same one: timeout(1) sends it to the judge,
+/// Signals this soon after the first are the same one: timeout(1) sends it to the judge,
 /// and then to its process group.
 const TOGETHER: Duration = Duration::from_millis(200);
 
@@ -189,7 +191,7 @@ fn remove_unfinished_files() {
 
 /// Whether a signal has come that ends the command.
 pub(super) fn has_come() -> bool {
-    state().first_signal.is_some()
+    state().was_signalled
 }
 
 /// Whether a signal has come that ends the command, which has ended: another comes too
@@ -197,7 +199,7 @@ pub(super) fn has_come() -> bool {
 pub(super) fn came_in_time() -> bool {
     let mut state = state();
     state.is_too_late = true;
-    state.first_signal.is_some()
+    state.was_signalled
 }
 
 /// Says once that the command was interrupted, if that is possible soon: another thread

@@ -59,7 +59,7 @@ pub struct Change {
 }
 
 /// The differences between two baselines.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct Comparison {
     /// Number of submissions that are in both.
     pub submissions: usize,

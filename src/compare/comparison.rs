@@ -10,7 +10,7 @@ use crate::model::Verdict;
 use crate::text::JoinedTexts;
 
 /// The error that two baselines have nothing in common.
-#[derive(Clone, Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 #[error("there is nothing to compare: {what}")]
 pub struct NotComparable {
     what: String,

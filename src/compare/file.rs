@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::compare::case_stats::GREATEST;
-use crate::compare::{Baseline, CaseStats, TrialKey, TrialLine};
+use crate::compare::{Baseline, CaseStats, GREATEST, TrialKey, TrialLine};
 use crate::model::Verdict;
+use crate::report::FirstItems;
 use crate::spec::{Mistake, Mistakes};
 use crate::text::{JoinedTexts, is_printable, shortened};
 
@@ -162,36 +162,34 @@ pub fn parse_baseline(path: &Path, text: &str) -> Result<Baseline, Mistakes> {
         path,
         found: Baseline::default(),
         lines: BTreeMap::new(),
-        mistakes: Vec::new(),
-        unlisted: 0,
+        mistakes: FirstItems {
+            kept: Vec::new(),
+            in_all: 0,
+        },
     };
     let mut lines = text.lines().zip(1..);
     reading.start(lines.next().map_or("", |(first, _)| first))?;
     for (line, number) in lines {
         reading.take_line(line.trim_end_matches('\r'), number)
     }
+    let unlisted = reading.mistakes.left_out();
+    let mut mistakes = reading.mistakes.kept;
     if !text.ends_with('\n') {
         let cut = Mistake::about_file(path, "is cut: its last line has no end")
             .on_line(text.lines().count() as u64);
-        reading
-            .mistakes
+        mistakes
             .push(cut.with_remedy("make the file again with `gridjudge baseline`"));
     }
-    if reading.unlisted > 0 {
-        let message = format!(
-            "holds {} more bad {} not listed",
-            reading.unlisted,
-            if reading.unlisted == 1 {
-                "line, which is"
-            } else {
-                "lines, which are"
-            }
-        );
-        reading
-            .mistakes
-            .push(Mistake::new(path, message, "see to those above first"));
+    if unlisted > 0 {
+        let lines = if unlisted == 1 {
+            "line, which is"
+        } else {
+            "lines, which are"
+        };
+        let message = format!("holds {unlisted} more bad {lines} not listed");
+        mistakes.push(Mistake::new(path, message, "see to those above first"));
     }
-    Mistakes::or(reading.mistakes, reading.found)
+    Mistakes::or(mistakes, reading.found)
 }
 
 /// The state while a file is read.
@@ -200,9 +198,7 @@ struct BaselineParser<'a> {
     found: Baseline,
     /// The line number of each submission on a case.
     lines: BTreeMap<TrialKey, u64>,
-    mistakes: Vec<Mistake>,
-    /// The bad lines that are not among the mistakes.
-    unlisted: u64,
+    mistakes: FirstItems<Mistake>,
 }
 
 impl BaselineParser<'_> {
@@ -243,17 +239,13 @@ impl BaselineParser<'_> {
                 _ => self.take_case(line, number),
             },
         };
-        match taken {
-            Ok(()) => {}
-            Err(_) if self.mistakes.len() >= MOST_LISTED => self.unlisted += 1,
-            Err((message, remedy)) => {
+        if let Err((message, remedy)) = taken {
+            self.mistakes.add(MOST_LISTED, || {
                 let message = shortened(&message, LONGEST_MESSAGE);
-                self.mistakes.push(
-                    Mistake::about_file(self.path, message)
-                        .on_line(number)
-                        .with_remedy(remedy),
-                );
-            }
+                Mistake::about_file(self.path, message)
+                    .on_line(number)
+                    .with_remedy(remedy)
+            });
         }
     }
 

@@ -15,7 +15,6 @@
 //! a minimum worth reporting. See [`time_question`].
 
 mod baseline;
-mod case_stats;
 mod change;
 mod comparison;
 mod file;
@@ -27,10 +26,14 @@ mod times;
 
 use std::str::FromStr;
 
-use case_stats::CaseStats;
-use lines::{SharedCase, SubmissionKey, TrialKey, TrialLine, TrialLines};
-use permutation_test::{float, in_order};
-use time_question::{AnswerList, AnsweredQuestion};
+use lines::{
+    CaseStats, GREATEST, SharedCase, SubmissionKey, TrialKey, TrialLine, TrialLines,
+};
+use permutation_test::{
+    chance_of_being_above, corrected, float, in_order, least_chance, least_chance_of,
+    median,
+};
+use time_question::{AnswerList, AnsweredQuestion, disturbance_of};
 
 pub use baseline::{Baseline, BaselineCollector, LogGaps};
 pub use change::{Change, ChangeKind, ChangeSubject, Comparison};

@@ -94,27 +94,28 @@ impl RankedCase {
         order.sort_by(|one, other| one.0.total_cmp(&other.0));
         Self { order }
     }
-
-    /// The smallest figures of both sides: of the rounds not assigned to `above`, and
-    /// of those assigned to it.
-    fn ends(&self, is_above: impl Fn(usize) -> bool) -> (f64, f64) {
-        let (first, round) = self.order[0];
-        let side = is_above(round);
-        let other = self
-            .order
-            .iter()
-            .find(|(_, round)| is_above(*round) != side)
-            .map_or(first, |end| end.0);
-        if side { (other, first) } else { (first, other) }
-    }
 }
 
 /// The ratio of the level of `above` to that of `below`.
-fn factor(cases: &[RankedCase], is_above: impl Fn(usize) -> bool + Copy) -> f64 {
-    let (below, above) = cases.iter().fold((0.0, 0.0), |(below, above), case| {
-        let ends = case.ends(is_above);
-        (below + ends.0, above + ends.1)
-    });
+fn factor(cases: &[RankedCase], is_above: impl Fn(usize) -> bool) -> f64 {
+    let mut below = 0.0;
+    let mut above = 0.0;
+    for RankedCase { order } in cases {
+        // The smallest figures of both sides.
+        let (first, round) = order[0];
+        let is_first_above = is_above(round);
+        let other = order
+            .iter()
+            .find(|(_, round)| is_above(*round) != is_first_above)
+            .map_or(first, |end| end.0);
+        if is_first_above {
+            above += first;
+            below += other;
+        } else {
+            below += first;
+            above += other;
+        }
+    }
     above / below
 }
 

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use anstyle::Style;
 use indexmap::IndexMap;
 
 use crate::compare::{Change, ChangeKind, Comparison};
@@ -34,7 +33,7 @@ const HEADER: [&str; 7] = [
 ];
 
 /// Which changes are listed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub enum ListedChanges {
     /// Those that count.
     Failing,
@@ -73,7 +72,16 @@ pub fn comparison_table(
     }
     let mut text = String::new();
     if !rows.is_empty() {
-        let cells = rows.iter().map(|row| (cells(row), style(&row.kind)));
+        let cells = rows.iter().map(|row| {
+            let style = match &row.kind {
+                ChangeKind::New { .. }
+                | ChangeKind::Time { chance: None, .. }
+                | ChangeKind::Memory { chance: None, .. } => PLAIN,
+                kind if kind.is_bad() => BAD,
+                _ => GOOD,
+            };
+            (cells(row), style)
+        });
         text += &report::text_table(&HEADER, &[], cells, (room, &NARROWINGS));
     }
     for (word, count) in more {
@@ -88,16 +96,6 @@ pub fn comparison_table(
         }
     }
     text + &wrapped(&found.sum(), room, 2) + "\n"
-}
-
-fn style(kind: &ChangeKind) -> Style {
-    match kind {
-        ChangeKind::New { .. }
-        | ChangeKind::Time { chance: None, .. }
-        | ChangeKind::Memory { chance: None, .. } => PLAIN,
-        kind if kind.is_bad() => BAD,
-        _ => GOOD,
-    }
 }
 
 /// The cells of a change, in the columns of [`HEADER`].
@@ -198,18 +196,6 @@ fn by_chance(chance: f64) -> String {
     }
 }
 
-/// Describes how many cases, and how many whole submissions, changed in this way.
-fn count(word: &str, of: [usize; 2]) -> String {
-    let submissions = |count| counted(count, "submission");
-    match of {
-        [cases, 0] => format!("{cases} {word}"),
-        [0, whole] => format!("{} {word}", submissions(whole)),
-        [cases, whole] => {
-            format!("{cases} {word}, and {} altogether", submissions(whole))
-        }
-    }
-}
-
 impl Comparison {
     /// Remarks on the comparison itself, in sentences.
     pub(super) fn remarks(&self) -> Vec<String> {
@@ -228,6 +214,7 @@ impl Comparison {
 
     /// The summary line.
     pub(super) fn sum(&self) -> String {
+        // How many cases, and how many whole submissions, changed in each way.
         let mut counts: IndexMap<&str, [usize; 2]> = IndexMap::new();
         for change in &self.changes {
             let whole = usize::from(change.subject.case.is_none());
@@ -235,7 +222,14 @@ impl Comparison {
         }
         let mut parts: Vec<_> = counts
             .into_iter()
-            .map(|(word, of)| count(word, of))
+            .map(|(word, of)| match of {
+                [cases, 0] => format!("{cases} {word}"),
+                [0, whole] => format!("{} {word}", counted(whole, "submission")),
+                [cases, whole] => {
+                    let submissions = counted(whole, "submission");
+                    format!("{cases} {word}, and {submissions} altogether")
+                }
+            })
             .collect();
         if parts.is_empty() {
             // If changes may have gone unnoticed, the line says so, because some
@@ -267,31 +261,26 @@ const MOST_MARKDOWN_ROWS: usize = 100;
 
 /// The text of a comparison. Changes for which `is_failure` holds are bold.
 pub fn markdown(found: &Comparison, is_failure: impl Fn(&Change) -> bool) -> String {
-    let mut lines = vec![
-        format!("**gridjudge**: {}", escaped(&found.sum())),
-        String::new(),
-    ];
+    let mut text = format!("**gridjudge**: {}\n\n", escaped(&found.sum()));
     if !found.changes.is_empty() {
-        lines.push(format!("| {} |", HEADER.join(" | ")));
-        lines.push("|---".repeat(HEADER.len()) + "|");
+        let line = "|---".repeat(HEADER.len());
+        text += &format!("| {} |\n{line}|\n", HEADER.join(" | "));
     }
     for change in found.changes.iter().take(MOST_MARKDOWN_ROWS) {
         let mut cells = cells(change).map(|cell| escaped(&cell));
         if is_failure(change) {
             cells[0] = format!("**{}**", cells[0]);
         }
-        lines.push(format!("| {} |", cells.join(" | ")));
+        text += &format!("| {} |\n", cells.join(" | "));
     }
-    if found.changes.len() > MOST_MARKDOWN_ROWS {
-        lines.push(format!(
-            "\nand {} more",
-            found.changes.len() - MOST_MARKDOWN_ROWS
-        ));
+    match found.changes.len().saturating_sub(MOST_MARKDOWN_ROWS) {
+        0 => {}
+        more => text += &format!("\nand {more} more\n"),
     }
     for remark in found.remarks() {
-        lines.push(format!("\n{}", escaped(&remark)));
+        text += &format!("\n{}\n", escaped(&remark));
     }
-    lines.join("\n") + "\n"
+    text
 }
 
 /// Escapes text so that it has no effect in Markdown, including in tables.

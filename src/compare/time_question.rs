@@ -23,9 +23,9 @@
 use std::borrow::{Borrow, Cow};
 use std::iter;
 
-use crate::compare::permutation_test::{chance_of_being_above, least_chance_of};
 use crate::compare::{
-    CaseStats, Change, ChangeKind, ChangeSubject, SharedCase, float, in_order,
+    CaseStats, Change, ChangeKind, ChangeSubject, SharedCase, chance_of_being_above,
+    float, in_order, least_chance_of,
 };
 
 /// With too few attempts for a test, a time may have changed if it did by this factor,

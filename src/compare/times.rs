@@ -12,11 +12,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::compare::permutation_test::{corrected, least_chance, median};
-use crate::compare::time_question::disturbance_of;
 use crate::compare::{
     AnswerList, AnsweredQuestion, Baseline, Change, ChangeKind, ChangeSubject,
-    Comparison, SharedCase, SubmissionKey, float, in_order,
+    Comparison, SharedCase, SubmissionKey, corrected, disturbance_of, float, in_order,
+    least_chance, median,
 };
 use crate::text::counted;
 

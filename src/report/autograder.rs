@@ -20,7 +20,7 @@ use crate::text::shortened;
 use result::{AutograderResult, AutograderTest, CountingSubmissions, pretty_json};
 
 /// A format of an autograder, with what its system says of the run.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum AutograderFormat {
     /// `results.json` of Gradescope.
     Gradescope,
@@ -165,7 +165,7 @@ const MOST: f64 = 1e12;
 const LARGEST_FACTOR: f64 = 1e6;
 
 /// What the runner of Classroom 50 says of the run in environment variables.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Default, Serialize)]
 pub struct ClassroomRun {
     /// `CLASSROOM`.
     pub classroom: String,
@@ -360,7 +360,7 @@ fn prairielearn_results(
         score: gradable
             .then(|| worth.earned.get() / worth.of.get().max(f64::MIN_POSITIVE)),
         message: if gradable {
-            format!("{} of {}", worth.earned, worth.of.in_words())
+            worth.in_words()
         } else if result.is_unknown {
             "This could not be judged, and counts as no attempt.".to_owned()
         } else {
@@ -442,7 +442,7 @@ pub const VPL_START: &str = "Comment :=>>";
 const GRADE: &str = "Grade :=>>";
 
 /// The least and the best grade.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct VplGrades {
     /// `VPL_GRADEMIN`.
     pub least: f64,
@@ -474,8 +474,7 @@ fn vpl_text(result: &AutograderResult, grades: VplGrades) -> String {
         let line = line.replace(":=>>", ":= >>");
         text += &format!("{VPL_START}{sign}{line}\n");
     };
-    let Worth { earned, of, .. } = result.worth;
-    say("-", &format!("{earned} of {}", of.in_words()));
+    say("-", &result.worth.in_words());
     for line in result.text.lines() {
         say(">", line);
     }
@@ -487,6 +486,7 @@ fn vpl_text(result: &AutograderResult, grades: VplGrades) -> String {
     }
     if !result.is_unknown {
         let VplGrades { least, best } = grades;
+        let Worth { earned, of, .. } = result.worth;
         let share = earned.get() / of.get().max(f64::MIN_POSITIVE);
         let grade = format!("{:.5}", least + share * (best - least));
         let grade = grade.trim_end_matches('0').trim_end_matches('.');

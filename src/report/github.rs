@@ -6,12 +6,11 @@
 //! the repository; services that show a report beside the files need them from the
 //! root, as [`Repository`] gives them.
 
-use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use crate::model::{Event, MistakeRecord, SubmissionSummary, Tally};
+use crate::model::{Event, SubmissionSummary, Tally};
 use crate::report::{
-    FirstItems, MistakeList, SubmissionState, SubmissionTracker, SuiteReport, explain,
+    FirstItems, MistakeList, SubmissionTracker, SuiteReport, explain,
 };
 use crate::text::{JoinedTexts, one_line, path_text, printable, shortened};
 
@@ -42,35 +41,53 @@ impl Github {
         }
     }
 
+    /// Adds what went wrong with a submission.
     fn finished(&mut self, summary: &SubmissionSummary) {
         let state = self.tracker.end(summary);
-        if !summary.is_as_expected() {
-            let repository = &self.repository;
-            self.surprises
-                .add(MOST, || surprise_command(summary, &state, repository));
+        if summary.is_as_expected() {
+            return;
         }
-    }
-
-    fn mistake(&mut self, record: &MistakeRecord) {
-        self.found.like(record).add(MOST, || {
-            let check = record.check.to_string().replace('_', " ");
-            command(
-                if record.is_error() {
-                    "error"
-                } else {
-                    "warning"
-                },
-                &self.repository.seen(&record.file),
-                record.line,
-                &format!("{}: {check}", record.problem),
-                &explain::details_of_mistake(record),
-            )
+        self.surprises.add(MOST, || {
+            let expected = summary.expected.clone().unwrap_or_default();
+            let fault = state.first_fault.as_ref();
+            let decisive =
+                state.rejected.decisive(summary).filter(|_| fault.is_none());
+            let unmet = summary.unmet_in_words();
+            let (title, message) = match (fault, decisive) {
+                (Some((case, fault)), _) => {
+                    (format!("the judge failed on {case}"), fault.clone())
+                }
+                (None, Some(record)) => {
+                    let verdict = record.verdict;
+                    let meaning = verdict.meaning();
+                    let why = state.why(record);
+                    let details = shortened(&explain::details_of_trial(record), 2_000);
+                    let message = format!(
+                        "{verdict} ({meaning}), expected {expected}{unmet}\n{why}\n{details}"
+                    );
+                    (format!("{verdict}{}", explain::on_case(record)), message)
+                }
+                (None, None) => {
+                    let earned = summary.earned();
+                    (
+                        format!("{earned}, not {expected}"),
+                        format!("expected {expected}, earned {earned}{unmet}"),
+                    )
+                }
+            };
+            let path = match &*state.start.path {
+                "" => String::new(),
+                path => self.repository.seen(path),
+            };
+            let line = decisive.and_then(explain::compiler_line);
+            let title = format!("{} {}: {title}", summary.problem, summary.submission);
+            command("error", &path, line, &title, &message)
         });
     }
 }
 
 impl SuiteReport for Github {
-    fn take_event(&mut self, event: &Event) -> io::Result<String> {
+    fn follow(&mut self, event: &Event) {
         use Event::*;
 
         self.tracker.follow(event);
@@ -82,11 +99,25 @@ impl SuiteReport for Github {
                 self.skipped
                     .add(1, || format!("{}: {}", skip.cause, skip.remedy));
             }
-            MistakeFound(record) => self.mistake(record),
+            MistakeFound(record) => {
+                self.found.like(record).add(MOST, || {
+                    let check = record.check.to_string().replace('_', " ");
+                    command(
+                        if record.is_error() {
+                            "error"
+                        } else {
+                            "warning"
+                        },
+                        &self.repository.seen(&record.file),
+                        record.line,
+                        &format!("{}: {check}", record.problem),
+                        &explain::details_of_mistake(record),
+                    )
+                });
+            }
             SubmissionFinished(summary) => self.finished(summary),
             _ => {}
         }
-        Ok(String::new())
     }
 
     fn text(&mut self, tally: &Tally, is_interrupted: bool) -> String {
@@ -145,47 +176,6 @@ fn together(
         all.push(command(level, "", None, "gridjudge: and more", &more));
     }
     all
-}
-
-/// What went wrong with a submission.
-fn surprise_command(
-    summary: &SubmissionSummary,
-    state: &SubmissionState,
-    repository: &Repository,
-) -> String {
-    let expected = summary.expected.clone().unwrap_or_default();
-    let fault = state.first_fault.as_ref();
-    let decisive = state.rejected.decisive(summary).filter(|_| fault.is_none());
-    let unmet = summary.unmet_in_words();
-    let (title, message) = match (fault, decisive) {
-        (Some((case, fault)), _) => {
-            (format!("the judge failed on {case}"), fault.clone())
-        }
-        (None, Some(record)) => {
-            let verdict = record.verdict;
-            let meaning = verdict.meaning();
-            let why = state.why(record);
-            let details = shortened(&explain::details_of_trial(record), 2_000);
-            let message = format!(
-                "{verdict} ({meaning}), expected {expected}{unmet}\n{why}\n{details}"
-            );
-            (format!("{verdict}{}", explain::on_case(record)), message)
-        }
-        (None, None) => {
-            let earned = summary.earned();
-            (
-                format!("{earned}, not {expected}"),
-                format!("expected {expected}, earned {earned}{unmet}"),
-            )
-        }
-    };
-    let path = match &*state.start.path {
-        "" => String::new(),
-        path => repository.seen(path),
-    };
-    let line = decisive.and_then(explain::compiler_line);
-    let title = format!("{} {}: {title}", summary.problem, summary.submission);
-    command("error", &path, line, &title, &message)
 }
 
 /// The line of an annotation, which belongs to a file if there is a path.

@@ -27,7 +27,7 @@ const WHOLE: u64 = 100;
 const MOST_WHOLE: usize = 10;
 
 /// A submission as it is graded.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Graded {
     /// Its problem.
     pub problem: Arc<str>,
@@ -42,7 +42,7 @@ pub struct Graded {
 }
 
 /// What came of a submission.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub enum GradedOutcome {
     /// It was judged, as far as the judge did not fail and the deadline allowed.
     Judged(Box<SubmissionSummary>),
@@ -65,7 +65,7 @@ impl GradedOutcome {
 
 /// A group of cases that gives points or, in a problem without points, a folder of
 /// cases.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct GradedPart {
     /// Its name, as `secret`; empty if its cases are in no folder.
     pub name: String,
@@ -82,7 +82,7 @@ pub struct GradedPart {
 }
 
 /// A case of a submission.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct GradedCase {
     /// Its name, as `secret/017`.
     pub name: String,
@@ -100,7 +100,7 @@ pub struct GradedCase {
 }
 
 /// What a submission is worth.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Worth {
     /// The points it is known to have, from 0 to `of`.
     pub earned: PointValue,
@@ -108,6 +108,13 @@ pub struct Worth {
     pub of: PointValue,
     /// Whether that is its result. If not, the judge has failed, or could not finish.
     pub is_final: bool,
+}
+
+impl Worth {
+    /// As `12 of 20 points`.
+    pub(super) fn in_words(self) -> String {
+        format!("{} of {}", self.earned, self.of.in_words())
+    }
 }
 
 impl Graded {
@@ -241,7 +248,22 @@ impl GradedSubmissions {
                 self.current = Some(OpenSubmission::begin((**start).clone()));
             }
             Event::TrialFinished(record) => {
-                self.open(&record.problem, &record.submission).add(record);
+                let submission = self.open(&record.problem, &record.submission);
+                let mut case = GradedCase {
+                    name: record.case.clone(),
+                    verdict: Some(record.verdict),
+                    is_expired: record.expired,
+                    cpu_us: record.cpu_us,
+                    ..GradedCase::default()
+                };
+                if case.has_failed() {
+                    case.why = explain::why(record, submission.start.limits);
+                    if submission.whole < MOST_WHOLE {
+                        submission.whole += 1;
+                        case.record = Some(record.clone());
+                    }
+                }
+                submission.cases.push(case);
             }
             Event::TrialFaulted(failed) => {
                 let said =
@@ -281,7 +303,20 @@ impl GradedSubmissions {
 
     /// Ends the current submission, if there is one.
     fn end(&mut self, outcome: GradedOutcome) -> Option<Graded> {
-        Some(self.current.take()?.end(outcome, &self.disclosure))
+        let OpenSubmission { start, cases, .. } = self.current.take()?;
+        let (entrant, score) = match &outcome {
+            GradedOutcome::Judged(summary) => {
+                (summary.entrant.clone(), summary.score.as_ref())
+            }
+            _ => (start.entrant, None),
+        };
+        Some(Graded {
+            problem: start.problem,
+            submission: start.submission,
+            entrant,
+            parts: parts(cases, score, &self.disclosure),
+            outcome,
+        })
     }
 }
 
@@ -290,40 +325,6 @@ impl OpenSubmission {
         Self {
             start,
             ..Self::default()
-        }
-    }
-
-    fn add(&mut self, record: &TrialRecord) {
-        let mut case = GradedCase {
-            name: record.case.clone(),
-            verdict: Some(record.verdict),
-            is_expired: record.expired,
-            cpu_us: record.cpu_us,
-            ..GradedCase::default()
-        };
-        if case.has_failed() {
-            case.why = explain::why(record, self.start.limits);
-            if self.whole < MOST_WHOLE {
-                self.whole += 1;
-                case.record = Some(Box::new(record.clone()));
-            }
-        }
-        self.cases.push(case);
-    }
-
-    fn end(self, outcome: GradedOutcome, disclosure: &Disclosure) -> Graded {
-        let (entrant, score) = match &outcome {
-            GradedOutcome::Judged(summary) => {
-                (summary.entrant.clone(), summary.score.as_ref())
-            }
-            _ => (self.start.entrant, None),
-        };
-        Graded {
-            problem: self.start.problem,
-            submission: self.start.submission,
-            entrant,
-            parts: parts(self.cases, score, disclosure),
-            outcome,
         }
     }
 }
@@ -356,7 +357,13 @@ fn parts(
         places.entry(part.name.clone()).or_insert(place);
     }
     for case in cases {
-        let place = innermost(&case.name, &places).unwrap_or_else(|| {
+        // The innermost of the folders that the case is in.
+        let folders = case.name.rmatch_indices('/');
+        let place = folders
+            .map(|(end, _)| &case.name[..end])
+            .chain((!case.name.contains('/')).then_some(""))
+            .find_map(|folder| places.get(folder).copied());
+        let place = place.unwrap_or_else(|| {
             let folder = group_of_case(&case.name);
             parts.push(named(folder));
             places.insert(folder.to_owned(), parts.len() - 1);
@@ -365,15 +372,6 @@ fn parts(
         parts[place].cases.push(case);
     }
     parts
-}
-
-/// The place of the innermost of these folders that a case is in.
-fn innermost(case: &str, places: &BTreeMap<String, usize>) -> Option<usize> {
-    let mut folders = case
-        .rmatch_indices('/')
-        .map(|(end, _)| &case[..end])
-        .chain((!case.contains('/')).then_some(""));
-    folders.find_map(|folder| places.get(folder)).copied()
 }
 
 /// The group of cases that everybody may know.
@@ -406,7 +404,22 @@ impl Disclosure {
                     record.stderr = secret.stderr;
                 }
             }
-            Event::SubmissionFinished(summary) => self.open_summary(summary),
+            Event::SubmissionFinished(summary) => {
+                use Verdict as V;
+                // A reason in words is left out, unless it is about the program alone,
+                // an open case, or a figure.
+                let is_figure = match summary.verdict {
+                    Some(
+                        V::TimeLimit | V::IdleLimit | V::MemoryLimit | V::OutputLimit,
+                    ) => summary.faults == 0,
+                    Some(V::CompileError) => true,
+                    _ => false,
+                };
+                let case = summary.worst_case.as_deref();
+                if !is_figure && !case.is_some_and(|case| self.is_open(case)) {
+                    summary.reason.clear();
+                }
+            }
             // A fault may quote what the judge was doing, and mistakes are for the
             // jury.
             Event::TrialFaulted(failed) if !self.is_open(&failed.case) => return None,
@@ -414,23 +427,6 @@ impl Disclosure {
             _ => {}
         }
         Some(event)
-    }
-
-    /// Leaves out a reason in words, unless it is about the program alone, an open
-    /// case, or a figure.
-    fn open_summary(&self, summary: &mut SubmissionSummary) {
-        use Verdict as V;
-        let is_figure = match summary.verdict {
-            Some(V::TimeLimit | V::IdleLimit | V::MemoryLimit | V::OutputLimit) => {
-                summary.faults == 0
-            }
-            Some(V::CompileError) => true,
-            _ => false,
-        };
-        let case = summary.worst_case.as_deref();
-        if !is_figure && !case.is_some_and(|case| self.is_open(case)) {
-            summary.reason.clear();
-        }
     }
 }
 

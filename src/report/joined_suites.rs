@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use crate::model::{Contest, Event, LOG_VERSION, SuiteStart, Tally};
+use crate::model::{Event, LOG_VERSION, SuiteStart, Tally};
 
 /// What several suites have in common, and what they count together.
 #[derive(Default)]
@@ -65,7 +65,21 @@ fn add_suite(opening: &mut SuiteStart, other: SuiteStart) {
     opening.trials += other.trials;
     opening.part |= other.part;
     match (&mut opening.contest, other.contest) {
-        (Some(contest), Some(other)) => add_contest(contest, other),
+        (Some(contest), Some(other)) => {
+            add_name(&mut contest.name, &other.name);
+            for team in other.teams {
+                if !contest.teams.contains(&team) {
+                    contest.teams.push(team);
+                }
+            }
+            for problem in other.problems {
+                if !contest.problems.contains(&problem) {
+                    contest.problems.push(problem);
+                }
+            }
+            contest.rules.team.extend(other.rules.team);
+            contest.rules.problem.extend(other.rules.problem);
+        }
         (contest @ None, other) => *contest = other,
         (Some(_), None) => {}
     }
@@ -77,22 +91,6 @@ fn add_name(names: &mut String, other: &str) {
         names.push_str("; ");
         names.push_str(other);
     }
-}
-
-fn add_contest(contest: &mut Contest, other: Contest) {
-    add_name(&mut contest.name, &other.name);
-    for team in other.teams {
-        if !contest.teams.contains(&team) {
-            contest.teams.push(team);
-        }
-    }
-    for problem in other.problems {
-        if !contest.problems.contains(&problem) {
-            contest.problems.push(problem);
-        }
-    }
-    contest.rules.team.extend(other.rules.team);
-    contest.rules.problem.extend(other.rules.problem);
 }
 
 /// Something that accepts events in order.
@@ -107,11 +105,19 @@ pub trait Sink {
 
 /// A report that is a text.
 pub trait SuiteReport {
-    /// Handles one event, the last one too. Returns what can be written at once.
+    /// Follows the events, the last one too, for a text that is known when the suite is
+    /// over.
+    fn follow(&mut self, _: &Event) {}
+
+    /// Handles one event, the last one too. Returns what can be written at once, which
+    /// is nothing where a report only follows.
     ///
     /// # Errors
     /// Fails if the report does not suit what was judged, or cannot keep it.
-    fn take_event(&mut self, event: &Event) -> io::Result<String>;
+    fn take_event(&mut self, event: &Event) -> io::Result<String> {
+        self.follow(event);
+        Ok(String::new())
+    }
 
     /// The text that is known when the suite is over.
     fn text(&mut self, tally: &Tally, is_interrupted: bool) -> String;

@@ -11,8 +11,7 @@ use quick_xml::escape::escape;
 use tempfile::SpooledTempFile;
 
 use crate::model::{
-    AttemptRecord, Event, MistakeRecord, SubmissionSummary, TrialFault, TrialRecord,
-    Verdict,
+    AttemptRecord, Event, MistakeRecord, SubmissionSummary, TrialRecord, Verdict,
 };
 use crate::report::{Sink, SubmissionTracker, TrialStatus, explain};
 use crate::text::{JoinedTexts, one_line, text_or_none};
@@ -55,8 +54,14 @@ impl<W: Write> Junit<W> {
 
     /// The suite of a submission. Opens it if necessary.
     fn suite(&mut self, problem: &str, submission: &str) -> &mut JunitSuite {
-        self.suite
-            .get_or_insert_with(|| JunitSuite::new(problem, submission))
+        self.suite.get_or_insert_with(|| JunitSuite {
+            problem: None,
+            class_name: attribute(&format!("{problem}.{submission}")),
+            path: String::new(),
+            cases: spool(),
+            counts: JunitCounts::default(),
+            properties: String::new(),
+        })
     }
 
     fn trial(&mut self, record: &TrialRecord) -> io::Result<()> {
@@ -75,7 +80,13 @@ impl<W: Write> Junit<W> {
                 Some(TestCaseOutcome::new("failure", &kind, &why, &text))
             }
         };
+        // The facts for which Jenkins' schema has no element in a test case, a line each.
         let memory = record.peak_memory_bytes.filter(|_| self.is_measured);
+        let memory = memory.map(|bytes| format!("peak_memory_bytes: {bytes}"));
+        let points = record.points.map(|points| format!("points: {points}"));
+        let said = record.checker_message.as_deref();
+        let said = said.map(|said| format!("checker: {}", one_line(said)));
+        let output = [memory, points, said].into_iter().flatten().joined("\n");
         let flaky: Vec<_> = record
             .attempts
             .iter()
@@ -88,20 +99,8 @@ impl<W: Write> Junit<W> {
             record.cpu_us,
             outcome.as_ref(),
             &flaky,
-            &output(record, memory),
+            &output,
         )
-    }
-
-    fn fault(&mut self, failed: &TrialFault) -> io::Result<()> {
-        let fault = &failed.fault;
-        let text = fault
-            .remedy
-            .as_ref()
-            .map_or_else(String::new, |remedy| format!("hint: {}", one_line(remedy)));
-        let message = fault.to_string();
-        let outcome = TestCaseOutcome::new("error", "JUDGE_FAILED", &message, &text);
-        self.suite(&failed.problem, &failed.submission)
-            .write_plain(&failed.case, Some(&outcome))
     }
 
     /// Adds a test case for the submission's expectation if it is expected to be
@@ -110,7 +109,20 @@ impl<W: Write> Junit<W> {
     fn finished(&mut self, summary: &SubmissionSummary) -> io::Result<()> {
         let state = self.tracker.end(summary);
         let suite = self.suite(&summary.problem, &summary.submission);
-        suite.properties = properties(summary);
+        // The points of groups, if there are any.
+        let groups = summary.score.iter().flat_map(|score| &score.groups);
+        let points = groups.map(|group| {
+            let name = attribute(&format!("points.{}", group.name));
+            let value = match group.of {
+                Some(of) => format!("{} of {of}", group.earned),
+                None => group.earned.to_string(),
+            };
+            format!(r#"<property name="{name}" value="{value}"/>"#)
+        });
+        let points: String = points.collect();
+        if !points.is_empty() {
+            suite.properties = format!("<properties>{points}</properties>");
+        }
         let broken = state.unexpected_verdict(summary);
         if !state.start.expects(Verdict::Accepted) || broken.is_some() {
             let name =
@@ -168,7 +180,12 @@ impl<W: Write> Junit<W> {
         )?;
         unroll(suite.cases, &mut self.body)?;
         self.body.write_all(b"\n</testsuite>")?;
-        self.counts.add(suite.counts);
+        let counts = &mut self.counts;
+        counts.tests += suite.counts.tests;
+        counts.failures += suite.counts.failures;
+        counts.errors += suite.counts.errors;
+        counts.skipped += suite.counts.skipped;
+        counts.cpu_us = counts.cpu_us.saturating_add(suite.counts.cpu_us);
         Ok(())
     }
 
@@ -217,7 +234,19 @@ impl<W: Write> Sink for Junit<W> {
                 Ok(())
             }
             TrialFinished(record) => self.trial(record),
-            TrialFaulted(failed) => self.fault(failed),
+            TrialFaulted(failed) => {
+                let fault = &failed.fault;
+                let remedy = fault.remedy.as_deref();
+                let text = remedy.map(|remedy| format!("hint: {}", one_line(remedy)));
+                let outcome = TestCaseOutcome::new(
+                    "error",
+                    "JUDGE_FAILED",
+                    &fault.to_string(),
+                    &text_or_none(text),
+                );
+                self.suite(&failed.problem, &failed.submission)
+                    .write_plain(&failed.case, Some(&outcome))
+            }
             SubmissionSkipped(skip) => {
                 let message = format!("{}: {}", skip.cause, skip.remedy);
                 self.remark(
@@ -279,17 +308,6 @@ struct TestCaseOutcome {
 }
 
 impl JunitSuite {
-    fn new(problem: &str, submission: &str) -> Self {
-        Self {
-            problem: None,
-            class_name: attribute(&format!("{problem}.{submission}")),
-            path: String::new(),
-            cases: spool(),
-            counts: JunitCounts::default(),
-            properties: String::new(),
-        }
-    }
-
     /// Whether an event belongs to it. If not, it is over.
     fn takes(&self, event: &Event) -> bool {
         match event {
@@ -364,34 +382,7 @@ impl JunitSuite {
     }
 }
 
-/// The element with the points of groups; empty if there are none.
-fn properties(summary: &SubmissionSummary) -> String {
-    let groups = summary.score.iter().flat_map(|score| &score.groups);
-    let points = groups.map(|group| {
-        let name = attribute(&format!("points.{}", group.name));
-        let value = match group.of {
-            Some(of) => format!("{} of {of}", group.earned),
-            None => group.earned.to_string(),
-        };
-        format!(r#"<property name="{name}" value="{value}"/>"#)
-    });
-    let points: String = points.collect();
-    if points.is_empty() {
-        points
-    } else {
-        format!("<properties>{points}</properties>")
-    }
-}
-
 impl JunitCounts {
-    fn add(&mut self, other: Self) {
-        self.tests += other.tests;
-        self.failures += other.failures;
-        self.errors += other.errors;
-        self.skipped += other.skipped;
-        self.cpu_us = self.cpu_us.saturating_add(other.cpu_us);
-    }
-
     /// The attributes that Jenkins' schema allows for the whole report, each after a
     /// space.
     fn attributes(self) -> String {
@@ -437,19 +428,6 @@ fn take_room(room: &mut usize, text: String) -> String {
     };
     *room = room.saturating_sub(text.len());
     text
-}
-
-/// The facts about a trial for which Jenkins' schema has no element in a test case, a
-/// line each: its peak memory if wanted, and its points and the checker's message if it
-/// has them.
-fn output(record: &TrialRecord, memory: Option<u64>) -> String {
-    let memory = memory.map(|bytes| format!("peak_memory_bytes: {bytes}"));
-    let points = record.points.map(|points| format!("points: {points}"));
-    let message = record
-        .checker_message
-        .as_ref()
-        .map(|said| format!("checker: {}", one_line(said)));
-    [memory, points, message].into_iter().flatten().joined("\n")
 }
 
 /// The type of a failure, as `WRONG_ANSWER`.

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 /// The deciding times of one problem's examples.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub struct LimitMargin {
     /// The slowest example that must be accepted.
     pub slowest: Option<SlowestCase>,
@@ -14,7 +14,7 @@ pub struct LimitMargin {
 }
 
 /// The slowest case of one submission.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct SlowestCase {
     /// The submission.
     pub submission: Arc<str>,
@@ -42,7 +42,15 @@ impl LimitMargin {
     /// The shortest round limit between the two bounds, in microseconds; `None` if
     /// there is no such limit, or no example must be accepted.
     pub fn proposal(&self) -> Option<u64> {
-        let proposal = round(self.least()?);
+        // Rounded up to a time that a problem setter would choose: a multiple of 0.1 s up
+        // to one second, of 0.5 s up to ten, and of 1 s beyond.
+        let least = self.least()?;
+        let step = match least {
+            0..=1_000_000 => 100_000,
+            1_000_001..=10_000_000 => 500_000,
+            _ => 1_000_000,
+        };
+        let proposal = least.div_ceil(step).max(1) * step;
         self.most()
             .is_none_or(|most| proposal <= most)
             .then_some(proposal)
@@ -53,17 +61,6 @@ impl LimitMargin {
         self.least().is_none_or(|least| least <= limit_us)
             && self.most().is_none_or(|most| limit_us <= most)
     }
-}
-
-/// Rounds up to a time that a problem setter would choose: a multiple of 0.1 s up to
-/// one second, of 0.5 s up to ten, and of 1 s beyond.
-fn round(micros: u64) -> u64 {
-    let step = match micros {
-        0..=1_000_000 => 100_000,
-        1_000_001..=10_000_000 => 500_000,
-        _ => 1_000_000,
-    };
-    micros.div_ceil(step).max(1) * step
 }
 
 #[cfg(test)]

@@ -4,9 +4,7 @@
 //! and fences that it cannot break out of, so it neither formats anything nor mentions
 //! anyone.
 
-use std::io;
-
-use crate::model::{Event, MistakeRecord, SubmissionSummary, Tally, Verdict};
+use crate::model::{Event, SubmissionSummary, Tally, Verdict};
 use crate::report::screen::matrix;
 use crate::report::{
     ExpectationMode, FirstItems, MistakeList, SubmissionState, SubmissionTracker,
@@ -37,30 +35,6 @@ pub struct Markdown {
 }
 
 impl Markdown {
-    fn finished(&mut self, summary: &SubmissionSummary) {
-        let state = self.tracker.end(summary);
-        if summary.is_as_expected() {
-            self.others.add(MOST_ROWS, || row(summary));
-            return;
-        }
-        self.surprises.add(MOST_ROWS, || row(summary));
-        if self.explained.len() < MOST_EXPLAINED {
-            self.explained.push(explanation(summary, &state));
-        }
-    }
-
-    fn mistake(&mut self, record: &MistakeRecord) {
-        self.found.like(record).add(MOST_ROWS, || {
-            let remedy = record.remedy.as_deref().map_or_else(String::new, cell);
-            let [problem, place, message] =
-                [&*record.problem, &record.place(), &record.message].map(cell);
-            format!(
-                "| {problem} | {} | {place} | {message} | {remedy} |\n",
-                record.check
-            )
-        });
-    }
-
     fn heading(&self, tally: &Tally, is_interrupted: bool) -> String {
         let judged = tally.judged();
         let submissions = counted(judged, "submission");
@@ -87,7 +61,7 @@ impl Markdown {
 }
 
 impl SuiteReport for Markdown {
-    fn take_event(&mut self, event: &Event) -> io::Result<String> {
+    fn follow(&mut self, event: &Event) {
         use Event::*;
 
         self.tracker.follow(event);
@@ -109,7 +83,18 @@ impl SuiteReport for Markdown {
             TrialFinished(record) => {
                 self.tracker.take_trial(record);
             }
-            MistakeFound(record) => self.mistake(record),
+            MistakeFound(record) => {
+                self.found.like(record).add(MOST_ROWS, || {
+                    let remedy =
+                        record.remedy.as_deref().map_or_else(String::new, cell);
+                    let [problem, place, message] =
+                        [&*record.problem, &record.place(), &record.message].map(cell);
+                    let check = &record.check;
+                    format!(
+                        "| {problem} | {check} | {place} | {message} | {remedy} |\n"
+                    )
+                });
+            }
             SubmissionSkipped(skip) => {
                 let [problem, submission, cause] =
                     [&*skip.problem, &skip.submission, &skip.cause].map(cell);
@@ -119,10 +104,19 @@ impl SuiteReport for Markdown {
                     )
                 });
             }
-            SubmissionFinished(summary) => self.finished(summary),
+            SubmissionFinished(summary) => {
+                let state = self.tracker.end(summary);
+                if summary.is_as_expected() {
+                    self.others.add(MOST_ROWS, || row(summary));
+                    return;
+                }
+                self.surprises.add(MOST_ROWS, || row(summary));
+                if self.explained.len() < MOST_EXPLAINED {
+                    self.explained.push(explanation(summary, &state));
+                }
+            }
             _ => {}
         }
-        Ok(String::new())
     }
 
     fn text(&mut self, tally: &Tally, is_interrupted: bool) -> String {

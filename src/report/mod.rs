@@ -22,14 +22,19 @@ mod submission_state;
 mod tap;
 mod team_pages;
 
-use explain::{FirstItems, MistakeList};
+use csv::{CRLF, csv_table, safe_text};
+use explain::MistakeList;
 use graded::Disclosure;
-use html::{CaseExplanation, small_page};
-use screen::{Columns, RowCells};
+use html::{CaseExplanation, drawn_grid, small_page};
+use html_text::{
+    cut_sentence, cut_text, excerpt, expected_label, html_line, isolated_line,
+    line_weight, readable_time, verdict_label, word_label,
+};
+use screen::{Columns, LEGEND, RowCells, heading};
 use submission_state::{
     ExpectationMode, RejectedTrials, SubmissionState, SubmissionTracker, TrialStatus,
 };
-use team_pages::Spool;
+use team_pages::{Spool, page_file_name};
 
 pub(crate) use crate::text::{clock, time};
 pub use crate::text::{mebibytes, printable};
@@ -38,6 +43,7 @@ pub use autograder::{
     GRADESCOPE_MARK, PRAIRIELEARN_START, VPL_START, VplGrades,
 };
 pub use csv::Csv;
+pub(crate) use explain::FirstItems;
 pub use github::{Github, Repository};
 pub use graded::{
     Graded, GradedCase, GradedOutcome, GradedPart, GradedSubmissions, Worth,
@@ -47,8 +53,7 @@ pub use joined_suites::{JoinedSuites, ReportWriter, Sink, SuiteReport};
 pub use junit::Junit;
 pub use limit_margin::{LimitMargin, SlowestCase};
 pub(crate) use log::LARGEST as LARGEST_LOG;
-pub use log::log_reader::LogReader;
-pub use log::{LOG_START, Log, LogDefect, LogError, without_mark};
+pub use log::{LOG_START, Log, LogDefect, LogError, LogReader, without_mark};
 pub use markdown::Markdown;
 pub use sarif::Sarif;
 pub use screen::explanations::{ExplainMode, Explanations};

@@ -3,7 +3,6 @@
 //! limits, and counts what exceeds them.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::mem;
 
 use serde_json::{Value, json};
@@ -131,7 +130,7 @@ impl Sarif {
 }
 
 impl SuiteReport for Sarif {
-    fn take_event(&mut self, event: &Event) -> io::Result<String> {
+    fn follow(&mut self, event: &Event) {
         use Event::*;
 
         self.tracker.follow(event);
@@ -162,7 +161,6 @@ impl SuiteReport for Sarif {
             SubmissionFinished(summary) => self.finished(summary),
             _ => {}
         }
-        Ok(String::new())
     }
 
     fn text(&mut self, _: &Tally, is_interrupted: bool) -> String {
@@ -308,6 +306,15 @@ impl SarifResult<'_> {
         } else {
             self.path
         };
+        // Identifies it from one run to the next, in the form that GitHub uses. FNV-1a is
+        // enough, because the hash only needs to be well distributed.
+        let hash = [self.identity, &[self.rule]]
+            .concat()
+            .iter()
+            .flat_map(|part| part.bytes().chain([0]))
+            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+                (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+            });
         json!({
             "ruleId": self.rule,
             "level": self.level,
@@ -319,11 +326,7 @@ impl SarifResult<'_> {
                 },
             }],
             "partialFingerprints": {
-                "primaryLocationLineHash": format!(
-                    "{}:{}",
-                    fingerprint(&[self.identity, &[self.rule]].concat()),
-                    self.earlier + 1
-                ),
+                "primaryLocationLineHash": format!("{hash:016x}:{}", self.earlier + 1),
             },
         })
     }
@@ -344,16 +347,4 @@ fn uri(path: &str) -> String {
         }
     }
     uri
-}
-
-/// Identifies a result from one run to the next, in the form that GitHub uses. FNV-1a
-/// is enough, because the hash only needs to be well distributed.
-fn fingerprint(parts: &[&str]) -> String {
-    let hash = parts
-        .iter()
-        .flat_map(|part| part.bytes().chain([0]))
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        });
-    format!("{hash:016x}")
 }

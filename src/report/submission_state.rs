@@ -65,7 +65,32 @@ impl SubmissionTracker {
         record: &TrialRecord,
     ) -> (TrialStatus, &SubmissionState) {
         let state = self.state(&record.problem, &record.submission);
-        (state.take_trial(record), state)
+        if record.verdict == Verdict::Skipped {
+            return (TrialStatus::NotJudged, state);
+        }
+        let accepted = record.verdict == Verdict::Accepted;
+        if !accepted && state.first_fault.is_none() {
+            state.rejected.add(record);
+        }
+        let fails = match &record.expected {
+            Some(_) => !record.is_as_expected(),
+            // A single rejected case is no failure where the groups decide.
+            None => {
+                // If a fault keeps the deciding case from being known, this one stands
+                // for it.
+                let decisive = state.rejected.first().unwrap_or(record);
+                !accepted
+                    && !state.rejected.decided_by_groups
+                    && !state.start.expects(decisive.verdict)
+            }
+        };
+        state.has_failed |= fails;
+        let status = if fails {
+            TrialStatus::Failed
+        } else {
+            TrialStatus::Passed
+        };
+        (status, state)
     }
 
     /// The current submission, of which only the name is known if the log lacks its
@@ -92,34 +117,6 @@ impl SubmissionState {
     /// The reason for the verdict of one of its trials, in one line.
     pub(crate) fn why(&self, record: &TrialRecord) -> String {
         explain::why(record, self.start.limits)
-    }
-
-    fn take_trial(&mut self, record: &TrialRecord) -> TrialStatus {
-        if record.verdict == Verdict::Skipped {
-            return TrialStatus::NotJudged;
-        }
-        let accepted = record.verdict == Verdict::Accepted;
-        if !accepted && self.first_fault.is_none() {
-            self.rejected.add(record);
-        }
-        let fails = match &record.expected {
-            Some(_) => !record.is_as_expected(),
-            // A single rejected case is no failure where the groups decide.
-            None => {
-                // If a fault keeps the deciding case from being known, this one stands
-                // for it.
-                let decisive = self.rejected.first().unwrap_or(record);
-                !accepted
-                    && !self.rejected.decided_by_groups
-                    && !self.start.expects(decisive.verdict)
-            }
-        };
-        self.has_failed |= fails;
-        if fails {
-            TrialStatus::Failed
-        } else {
-            TrialStatus::Passed
-        }
     }
 
     /// The expected and the actual result, if they differ and no single case shows it.

@@ -15,8 +15,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::model::{Contest, Entrant, Event, SuiteStart, Tally, TeamDetails};
-use crate::report::html_text::{html_line, isolated_line};
-use crate::report::{Disclosure, Html, Sink, SuiteReport, small_page};
+use crate::report::{
+    Disclosure, Html, Sink, SuiteReport, html_line, isolated_line, small_page,
+};
 use crate::text::counted;
 
 /// The most characters of a file's name before its ending.
@@ -78,51 +79,45 @@ impl TeamPages {
     ) -> io::Result<(String, usize)> {
         let mut html = Html::default();
         let mut tally = Tally::default();
-        if let Some(opening) = self.opening_of(team) {
-            html.take_event(&opening)?;
+        // The contest is named after the team, and has no other.
+        if let Some(opening) = self.opening.clone() {
+            let name = self.details(team).name;
+            let name = name.as_deref().unwrap_or(team);
+            let of = self.contest().map_or("a contest", |contest| &contest.name);
+            let contest = Contest {
+                name: format!("{name} in {of}"),
+                teams: vec![Arc::clone(team)],
+                problems: Vec::new(),
+                page: None,
+                rules: Box::default(),
+            };
+            html.follow(&Event::SuiteStarted(Box::new(SuiteStart {
+                notes: Vec::new(),
+                submissions: 0,
+                contest: Some(contest),
+                ..opening
+            })));
         }
         for place in places {
             for event in self.spool.read::<Event>(place)? {
                 let event = event?;
                 event.count_in(&mut tally);
-                html.take_event(&event)?;
+                html.follow(&event);
             }
         }
         Ok((html.text(&tally, is_interrupted), tally.submissions()))
     }
 
-    /// The first event for the page of a team: its contest is named after the team, and
-    /// has no other.
-    fn opening_of(&self, team: &Arc<str>) -> Option<Event> {
-        let name = self.details(team).name;
-        let name = name.as_deref().unwrap_or(team);
-        let of = self.contest().map_or("a contest", |contest| &contest.name);
-        let contest = Contest {
-            name: format!("{name} in {of}"),
-            teams: vec![Arc::clone(team)],
-            problems: Vec::new(),
-            page: None,
-            rules: Box::default(),
-        };
-        Some(Event::SuiteStarted(Box::new(SuiteStart {
-            notes: Vec::new(),
-            submissions: 0,
-            contest: Some(contest),
-            ..self.opening.clone()?
-        })))
-    }
-
     /// Keeps an event for the page of the current team, if the submission is one of a
     /// team.
     fn send_to_current(&mut self, event: &Event) -> io::Result<()> {
-        let Some(team) = self.current.clone() else {
-            return Ok(());
-        };
-        let place = self.spool.add(event)?;
-        let places = self.teams.entry(team).or_default();
-        match places.last_mut() {
-            Some(last) if last.end == place.start => last.end = place.end,
-            _ => places.push(place),
+        if let Some(team) = self.current.clone() {
+            let place = self.spool.add(event)?;
+            let places = self.teams.entry(team).or_default();
+            match places.last_mut() {
+                Some(last) if last.end == place.start => last.end = place.end,
+                _ => places.push(place),
+            }
         }
         Ok(())
     }
@@ -147,12 +142,7 @@ impl TeamPages {
             (self.write)(&name, page.as_bytes())?;
             listed.push((team, name, submissions));
         }
-        let index = self.index(&listed);
-        (self.write)(&format!("{INDEX}.html"), index.0.as_bytes())
-    }
-
-    /// The page that links to those of all teams.
-    fn index(&self, listed: &[(Arc<str>, String, usize)]) -> Markup {
+        // The page that links to those of all teams.
         let contest = self.contest().map_or("a contest", |contest| &contest.name);
         let title = html_line(&format!("Teams of {contest}"));
         let list = html! {
@@ -163,7 +153,7 @@ impl TeamPages {
                     th scope="col" { "Organisation" }
                     th.n scope="col" { "Submissions" }
                 } }
-                tbody { @for (team, name, submissions) in listed {
+                tbody { @for (team, name, submissions) in &listed {
                     @let details = self.details(team);
                     tr {
                         th scope="row" {
@@ -182,7 +172,8 @@ impl TeamPages {
                 } }
             }
         };
-        small_page(&title, &Markup::default(), &list)
+        let index = small_page(&title, &Markup::default(), &list);
+        (self.write)(&format!("{INDEX}.html"), index.0.as_bytes())
     }
 }
 

@@ -2,12 +2,10 @@
 //! new ones. The keys say which facts a verdict depends on, and the cache where trials
 //! are stored.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;
 use std::io;
-use std::iter::Peekable;
 use std::sync::{Arc, OnceLock};
-use std::vec::IntoIter;
 
 use parking_lot::Mutex;
 
@@ -16,8 +14,7 @@ use crate::compile::Compiler;
 use crate::model::{
     Case, CaseSupply, FileStreams, JudgingProgramKind, PlannedCase, Problem, Trial,
 };
-use crate::run::prepared::ByProgram;
-use crate::run::{JudgingProgram, PlanEntry, Suite};
+use crate::run::{ByProgram, JudgingProgram, PlanEntry, Suite};
 
 /// The cached results of the plan's submissions, and the cache keys of all cases. Each
 /// is looked up or computed once, by the first worker that needs it.
@@ -290,17 +287,14 @@ pub(crate) fn of_case(case: &Case, problem: &Problem) -> io::Result<KeyWithFiles
 // key. Keys are computed only of entries that may have the same one, each once, in the
 // order of the plan. Knows nothing of what is in a key.
 
-/// The entries of a plan, by what is known of them without a key.
-struct EqualEntries {
-    groups: Vec<Mutex<SimilarEntries>>,
-    /// For each entry its group, if it is in one.
-    group_of: Vec<Option<usize>>,
-}
+/// For each entry of a plan, those that may have the same key, if it may have one.
+struct EqualEntries(Vec<Option<Arc<Mutex<SimilarEntries>>>>);
 
 /// Entries that may have the same key.
+#[derive(Default)]
 struct SimilarEntries {
-    /// Those whose key is not known yet, in the order of the plan.
-    unknown: Peekable<IntoIter<usize>>,
+    /// Those whose key is not known yet.
+    unknown: BTreeSet<usize>,
     /// The last entry with each key, of the others.
     last: HashMap<CacheKey, usize>,
     /// For each of them the one before it with the same key, if there is one.
@@ -310,26 +304,13 @@ struct SimilarEntries {
 impl EqualEntries {
     /// Entries may have the same key if they have the same of these facts.
     fn new<T: Hash + Eq>(facts: impl Iterator<Item = Option<T>>) -> Self {
-        let mut by_fact: HashMap<T, Vec<usize>> = HashMap::new();
-        let mut group_of = Vec::new();
-        for (entry, fact) in facts.enumerate() {
-            group_of.push(None);
-            if let Some(fact) = fact {
-                by_fact.entry(fact).or_default().push(entry);
-            }
-        }
-        let mut groups = Vec::new();
-        for entries in by_fact.into_values().filter(|entries| entries.len() > 1) {
-            for entry in &entries {
-                group_of[*entry] = Some(groups.len());
-            }
-            groups.push(Mutex::new(SimilarEntries {
-                unknown: entries.into_iter().peekable(),
-                last: HashMap::new(),
-                before: HashMap::new(),
-            }));
-        }
-        Self { groups, group_of }
+        let mut by_fact = HashMap::<T, Arc<Mutex<SimilarEntries>>>::new();
+        let similar = facts.enumerate().map(|(entry, fact)| {
+            let similar = by_fact.entry(fact?).or_default();
+            similar.lock().unknown.insert(entry);
+            Some(Arc::clone(similar))
+        });
+        Self(similar.collect())
     }
 
     /// The last entry before this one that has the same key.
@@ -338,12 +319,21 @@ impl EqualEntries {
         entry: usize,
         key_of: impl Fn(usize) -> Option<CacheKey>,
     ) -> Option<usize> {
-        let mut group = self.groups[self.group_of[entry]?].lock();
-        while let Some(next) = group.unknown.next_if(|next| *next <= entry) {
-            let equal = key_of(next).and_then(|key| group.last.insert(key, next));
-            group.before.extend(equal.map(|equal| (next, equal)));
+        let similar = self.0[entry].as_ref()?;
+        // No other entry has this one.
+        if Arc::strong_count(similar) == 1 {
+            return None;
         }
-        group.before.get(&entry).copied()
+        let mut similar = similar.lock();
+        while let Some(next) = similar.unknown.pop_first() {
+            if next > entry {
+                similar.unknown.insert(next);
+                break;
+            }
+            let equal = key_of(next).and_then(|key| similar.last.insert(key, next));
+            similar.before.extend(equal.map(|equal| (next, equal)));
+        }
+        similar.before.get(&entry).copied()
     }
 }
 

@@ -1,5 +1,5 @@
-//! The state that the workers of a suite share, and how they compile the programs that
-//! judge before anything is judged.
+//! The state that the workers of a suite share, how they compile the programs that judge
+//! before anything is judged, and how these grade groups of cases.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -10,11 +10,11 @@ use gridjudge_sandbox::Fault;
 
 use crate::compile::PrepareFailure;
 use crate::model::{JudgingPhase, JudgingProgramKind, PlannedCase};
-use crate::run::prepared::{ByProgram, identity};
 use crate::run::{
-    CacheIndex, CaseOutcome, JudgingProgram, PlanEntry, PreparedProgram,
-    PreparedSubmission, Suite, catch_panic,
+    ByProgram, CacheIndex, CaseOutcome, GroupGrader, JudgingProgram, PlanEntry,
+    PreparedProgram, PreparedSubmission, Suite, catch_panic, identity,
 };
+use crate::trial::GraderCall;
 
 /// The state that workers share while they judge a plan.
 pub(super) struct RunContext<'a> {
@@ -53,16 +53,34 @@ impl<'a> RunContext<'a> {
     pub(super) fn prepare_programs(&mut self) {
         let needed = self.needed_programs();
         let next = AtomicUsize::new(0);
+        let suite = self.suite;
         thread::scope(|scope| {
-            for _ in 0..self.suite.jobs.min(needed.len()) {
-                scope.spawn(|| self.compile_each(&needed, &next));
+            for _ in 0..suite.jobs.min(needed.len()) {
+                scope.spawn(|| {
+                    while let Some((entry, program)) =
+                        needed.get(next.fetch_add(1, Ordering::Relaxed))
+                    {
+                        if suite.interrupted.load(Ordering::Relaxed)
+                            || (suite.is_expired)()
+                        {
+                            return;
+                        }
+                        let _busy =
+                            suite.activity.begin(*entry, JudgingPhase::Compiling);
+                        // A failure is kept in the program.
+                        catch_panic(|| {
+                            let _ = self.programs.compiled(program, suite.compiler);
+                            CaseOutcome::NotRun
+                        });
+                    }
+                });
             }
         });
-        if self.suite.interrupted.load(Ordering::Relaxed) {
+        if suite.interrupted.load(Ordering::Relaxed) {
             return;
         }
         let mut told = HashMap::new();
-        let unjudgeable = self.suite.plan.entries.iter().map(|entry| {
+        let unjudgeable = suite.plan.entries.iter().map(|entry| {
             needed_by(entry).find_map(|program| {
                 let failure = self.programs.failure(program)?;
                 let program = identity(program);
@@ -78,6 +96,29 @@ impl<'a> RunContext<'a> {
             })
         });
         self.unjudgeable = unjudgeable.collect();
+    }
+
+    /// The grader for a submission, by its place in the plan; `None` if no program
+    /// grades.
+    pub(super) fn group_grader(&self, entry: usize) -> Option<Box<GroupGrader<'_>>> {
+        let planned = &self.suite.plan.entries[entry];
+        let grader = planned.problem.scoring.grader.as_ref()?;
+        let prepared = planned.programs.grader.as_ref()?;
+        let compiler = self.suite.compiler;
+        Some(Box::new(move |group, results| {
+            let program = self
+                .programs
+                .compiled(prepared, compiler)
+                .map_err(|failure| failure.into_fault("preparing the grader"))?;
+            GraderCall {
+                program: &program,
+                source: &grader.source,
+                arguments: group.grader_arguments.as_deref().unwrap_or_default(),
+                limits: &grader.limits,
+                group: &group.name,
+            }
+            .ask(results, compiler.sandbox)
+        }))
     }
 
     /// The judging programs to compile before anything is judged, each once, with the
@@ -104,28 +145,6 @@ impl<'a> RunContext<'a> {
             needed.extend(unproven.map(|program| (number, program)));
         }
         needed
-    }
-
-    /// Compiles programs as one of several workers, until there are none left.
-    fn compile_each(
-        &self,
-        programs: &[(usize, &Arc<JudgingProgram>)],
-        next: &AtomicUsize,
-    ) {
-        let suite = self.suite;
-        while let Some((entry, program)) =
-            programs.get(next.fetch_add(1, Ordering::Relaxed))
-        {
-            if suite.interrupted.load(Ordering::Relaxed) || (suite.is_expired)() {
-                return;
-            }
-            let _busy = suite.activity.begin(*entry, JudgingPhase::Compiling);
-            // A failure is kept in the program.
-            catch_panic(|| {
-                let _ = self.programs.compiled(program, suite.compiler);
-                CaseOutcome::NotRun
-            });
-        }
     }
 }
 

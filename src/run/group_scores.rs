@@ -1,9 +1,7 @@
 //! Adds up the points of groups of cases while a submission is judged, and decides
-//! which cases need not be judged any more. Calls the grader program of a problem where
-//! it has one. Knows which cases are accepted, but no events. Start at
-//! [`GroupScores::accept`] and [`GroupScores::lose`].
+//! which cases need not be judged any more. Knows which cases are accepted, but neither
+//! events nor programs. Start at [`GroupScores::accept`] and [`GroupScores::lose`].
 
-mod group_children;
 mod settling;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -16,18 +14,6 @@ use crate::model::{
     GroupScore, PointValue, ResultCode, Score, ScoreAggregation, ScoreGroup, Scoring,
     Trial, Verdict,
 };
-use crate::run::context::RunContext;
-use crate::trial::GraderCall;
-
-use group_children::{Child, Outcome, aggregated, children, decisive, together};
-
-/// The result of the group of all cases.
-pub(crate) struct RootResult {
-    pub(crate) code: ResultCode,
-    /// The case that decided a rejection, or the first that may have cost an accepted
-    /// submission points; `None` if no single one did.
-    pub(crate) case: Option<usize>,
-}
 
 /// The groups of one submission's cases.
 pub(crate) struct GroupScores<'a> {
@@ -154,11 +140,20 @@ impl<'a> GroupScores<'a> {
         for (place, group) in self.scoring.groups.iter().enumerate().rev() {
             if group.grader_arguments.is_some() && !self.children[place].is_empty() {
                 let counted = self.counted(place);
-                let results: Vec<_> =
-                    counted.iter().copied().map(GradedResult::from).collect();
+                let results: Vec<_> = counted
+                    .iter()
+                    .map(|&Outcome { code, points, .. }| GradedResult { code, points })
+                    .collect();
+                let GradedResult { code, points } = grader(group, &results)?;
+                let alike = counted.iter().find(|outcome| outcome.code == code);
                 self.graded.insert(
                     place,
-                    Outcome::graded(grader(group, &results)?, &counted),
+                    Outcome {
+                        accepted: code == ResultCode::Accepted,
+                        points,
+                        code,
+                        case: alike.and_then(|outcome| outcome.case),
+                    },
                 );
             }
         }
@@ -168,26 +163,35 @@ impl<'a> GroupScores<'a> {
     /// A sentence for each group whose points are not within its `range`, in the older
     /// formats. All cases must have been recorded.
     fn out_of_range(&self) -> Vec<String> {
-        let scoring = self.scoring;
-        let places = 0..if scoring.decides_verdict {
-            scoring.groups.len()
-        } else {
-            0
-        };
-        places
-            .filter(|place| !self.children[*place].is_empty())
-            .filter_map(|place| {
-                let group = &scoring.groups[place];
-                let Outcome {
-                    accepted, points, ..
-                } = self.outcome(place);
-                // A group that is not accepted may have been left out.
-                let is_within =
-                    group.least.is_none_or(|least| !accepted || least <= points)
-                        && group.most.is_none_or(|most| points <= most);
-                (!is_within).then(|| out_of_range(group, points))
-            })
-            .collect()
+        let mut sentences = Vec::new();
+        if !self.scoring.decides_verdict {
+            return sentences;
+        }
+        let groups = self.scoring.groups.iter().enumerate();
+        for (place, group) in groups.filter(|(at, _)| !self.children[*at].is_empty()) {
+            let Outcome {
+                accepted, points, ..
+            } = self.outcome(place);
+            // A group that is not accepted may have been left out.
+            let is_within =
+                group.least.is_none_or(|least| !accepted || least <= points)
+                    && group.most.is_none_or(|most| points <= most);
+            if is_within {
+                continue;
+            }
+            let name = if group.name.is_empty() {
+                "all cases".to_owned()
+            } else {
+                format!("the group `{}`", group.name)
+            };
+            let [least, most] = [group.least, group.most].map(|bound| {
+                bound.map_or("no bound".to_owned(), |bound| bound.to_string())
+            });
+            sentences.push(format!(
+                "the points of {name} come to {points}, and its `range` is from {least} to {most}"
+            ));
+        }
+        sentences
     }
 
     /// The points of a case, if its checker may give points: those of an accepted case,
@@ -211,22 +215,17 @@ impl<'a> GroupScores<'a> {
         )
     }
 
-    /// The result of the submission, if the groups decide it: whether it is accepted,
-    /// else its code, and the case that decided that. All cases must have been
-    /// recorded.
-    pub(crate) fn verdict(&self) -> Option<RootResult> {
-        let Outcome { code, case, .. } =
-            self.scoring.decides_verdict.then(|| self.outcome(0))?;
-        Some(RootResult {
-            code,
-            case: if code == ResultCode::Accepted {
-                (0..self.cases.len()).find(|case| {
-                    !self.outcomes[*case].accepted && !self.is_ignored(*case)
-                })
-            } else {
-                case
-            },
-        })
+    /// The outcome of the group of all cases, if the groups decide the verdict. If it is
+    /// accepted, its case is the first that may have cost points. All cases must have
+    /// been recorded.
+    pub(crate) fn verdict(&self) -> Option<Outcome> {
+        let mut root = self.scoring.decides_verdict.then(|| self.outcome(0))?;
+        if root.code == ResultCode::Accepted {
+            root.case = (0..self.cases.len()).find(|case| {
+                !self.outcomes[*case].accepted && !self.is_ignored(*case)
+            });
+        }
+        Some(root)
     }
 
     /// The score, if the groups give points. All cases must have been recorded.
@@ -239,6 +238,9 @@ impl<'a> GroupScores<'a> {
         }
         let total = self.outcome(0);
         let is_lost = self.scoring.decides_verdict && !total.accepted;
+        // What there is at most says nothing of what is good if fewer points are
+        // better.
+        let fewest_is_best = self.scoring.wants_fewest;
         let mut seen = HashSet::new();
         let mut groups = Vec::new();
         for (case, group) in self.cases.iter().zip(&self.group_of) {
@@ -247,7 +249,22 @@ impl<'a> GroupScores<'a> {
                 name => name,
             };
             if seen.insert((*group, name)) {
-                groups.push(self.group_score(*group, name));
+                // If it has subgroups, the group of all cases stands for those in none
+                // of them.
+                let is_rest = *group == 0
+                    && self.children[0]
+                        .iter()
+                        .any(|child| matches!(child, Child::Group(_)));
+                let (earned, of) = if is_rest {
+                    (PointValue::ZERO, Some(PointValue::ZERO))
+                } else {
+                    (self.outcome(*group).points, self.most(*group))
+                };
+                groups.push(GroupScore {
+                    name: name.to_owned(),
+                    earned,
+                    of: of.filter(|_| !fewest_is_best),
+                });
             }
         }
         let earned = if is_lost {
@@ -256,9 +273,6 @@ impl<'a> GroupScores<'a> {
             total.points
         };
         let out_of_range = self.out_of_range();
-        // What there is at most says nothing of what is good if fewer points are
-        // better.
-        let fewest_is_best = self.scoring.wants_fewest;
         let of = self.most(0).filter(|_| !fewest_is_best);
         Some(Score {
             earned,
@@ -268,25 +282,6 @@ impl<'a> GroupScores<'a> {
             groups,
             out_of_range,
         })
-    }
-
-    /// The score of a group. If it has subgroups, the group of all cases stands for
-    /// those in none of them.
-    fn group_score(&self, group: usize, name: &str) -> GroupScore {
-        let (earned, of) = match group {
-            0 if self.children[0]
-                .iter()
-                .any(|child| matches!(child, Child::Group(_))) =>
-            {
-                (PointValue::ZERO, Some(PointValue::ZERO))
-            }
-            group => (self.outcome(group).points, self.most(group)),
-        };
-        GroupScore {
-            name: name.to_owned(),
-            earned,
-            of: of.filter(|_| !self.scoring.wants_fewest),
-        }
     }
 
     /// A group and the groups that contain it, innermost first.
@@ -357,7 +352,7 @@ impl<'a> GroupScores<'a> {
         // Known results are reused: chains of requirements may be long, and a group may
         // require many.
         if group.requires.iter().any(|other| {
-            self.failed[*other].unwrap_or_else(|| self.has_failed(*other))
+            self.failed[*other].unwrap_or_else(|| !self.outcome(*other).accepted)
         }) {
             return Outcome::NOTHING;
         }
@@ -386,16 +381,11 @@ impl<'a> GroupScores<'a> {
         } else {
             aggregated(group, &points)
         };
-        match decisive(&counted, group.tells_worst).filter(|_| !accepted) {
-            Some(rejection) => Outcome {
-                accepted,
-                points,
-                ..*rejection
-            },
-            None => Outcome {
-                accepted,
-                ..Outcome::accepted(points)
-            },
+        let rejection = decisive(&counted, group.tells_worst).filter(|_| !accepted);
+        Outcome {
+            accepted,
+            points,
+            ..rejection.copied().unwrap_or(Outcome::accepted(points))
         }
     }
 
@@ -427,19 +417,6 @@ fn points_said(said: Option<CheckerPoints>) -> Option<PointValue> {
     }
 }
 
-fn out_of_range(group: &ScoreGroup, points: PointValue) -> String {
-    let name = if group.name.is_empty() {
-        "all cases".to_owned()
-    } else {
-        format!("the group `{}`", group.name)
-    };
-    let bound = |bound: Option<PointValue>| {
-        bound.map_or("no bound".to_owned(), |bound| bound.to_string())
-    };
-    let range = format!("from {} to {}", bound(group.least), bound(group.most));
-    format!("the points of {name} come to {points}, and its `range` is {range}")
-}
-
 // Decides which groups are not judged because a group that they require has failed.
 // Knows the outcomes of groups, but not how they follow from cases.
 
@@ -458,15 +435,11 @@ impl GroupScores<'_> {
     /// they are in one group.
     pub(crate) fn left_out_after(&mut self, case: usize) -> Range<usize> {
         let next = case + 1;
-        let Some(group) = self.group_of.get(next).copied() else {
-            return next..next;
-        };
-        if !self.is_left_out(next) {
-            return next..next;
-        }
+        let group = self.group_of.get(next).copied();
+        let group = group.filter(|_| self.is_left_out(next));
         let together = self.group_of[next..]
             .iter()
-            .take_while(|other| **other == group)
+            .take_while(|other| Some(**other) == group)
             .count();
         next..next + together
     }
@@ -475,7 +448,7 @@ impl GroupScores<'_> {
     /// been recorded by now, because it comes before the groups that require it.
     fn lacks_requirement(&mut self, group: usize) -> bool {
         for other in self.undecided_requirements(group) {
-            self.failed[other] = Some(self.has_failed(other));
+            self.failed[other] = Some(!self.outcome(other).accepted);
         }
         self.scoring.groups[group]
             .requires
@@ -497,39 +470,103 @@ impl GroupScores<'_> {
         }
         unknown
     }
-
-    /// Whether a group is not accepted. All its cases must have been recorded.
-    fn has_failed(&self, group: usize) -> bool {
-        !self.outcome(group).accepted
-    }
 }
 
 /// Computes the result of a group from the results in it.
 pub(super) type GroupGrader<'a> =
     dyn Fn(&ScoreGroup, &[GradedResult]) -> Result<GradedResult, Fault> + Send + 'a;
 
-/// The grader for a submission, by its place in the plan; `None` if no program grades.
-pub(super) fn group_grader<'a>(
-    context: &'a RunContext<'_>,
-    entry: usize,
-) -> Option<Box<GroupGrader<'a>>> {
-    let planned = &context.suite.plan.entries[entry];
-    let grader = planned.problem.scoring.grader.as_ref()?;
-    let prepared = planned.programs.grader.as_ref()?;
-    Some(Box::new(move |group, results| {
-        let program = context
-            .programs
-            .compiled(prepared, context.suite.compiler)
-            .map_err(|failure| failure.into_fault("preparing the grader"))?;
-        GraderCall {
-            program: &program,
-            source: &grader.source,
-            arguments: group.grader_arguments.as_deref().unwrap_or_default(),
-            limits: &grader.limits,
-            group: &group.name,
+// Lists the children of each group of cases, and combines their points. Knows no
+// submission.
+
+/// A direct child of a group, by its place among the cases or groups.
+#[derive(Clone)]
+enum Child {
+    Case(usize),
+    Group(usize),
+}
+
+/// The outcome of a case or a group of cases.
+#[derive(Clone, Copy)]
+pub(crate) struct Outcome {
+    accepted: bool,
+    points: PointValue,
+    /// The result that a grader is given.
+    pub(crate) code: ResultCode,
+    /// The case that decided a rejection; `None` if no single one did.
+    pub(crate) case: Option<usize>,
+}
+
+impl Outcome {
+    /// The outcome of a group that is rejected as a whole, whatever its cases get.
+    const NOTHING: Self = Self {
+        accepted: false,
+        points: PointValue::ZERO,
+        code: ResultCode::WrongAnswer,
+        case: None,
+    };
+
+    /// The outcome of a case or group that is accepted.
+    fn accepted(points: PointValue) -> Self {
+        Self {
+            accepted: true,
+            points,
+            code: ResultCode::Accepted,
+            case: None,
         }
-        .ask(results, context.suite.compiler.sandbox)
-    }))
+    }
+}
+
+/// The rejection among these outcomes that counts: the first of the worst if
+/// `is_worst`, else the first.
+fn decisive(outcomes: &[Outcome], is_worst: bool) -> Option<&Outcome> {
+    let mut rejected = outcomes.iter().filter(|outcome| !outcome.accepted);
+    if is_worst {
+        rejected.min_by_key(|outcome| outcome.code)
+    } else {
+        rejected.next()
+    }
+}
+
+/// The children of each group, in the order of their first cases. `group_of` is the
+/// innermost group of each case.
+fn children(scoring: &Scoring, group_of: &[usize]) -> Vec<Vec<Child>> {
+    let mut children = vec![Vec::new(); scoring.groups.len()];
+    let mut seen = vec![false; scoring.groups.len()];
+    for (case, group) in group_of.iter().enumerate() {
+        let mut child = Child::Case(case);
+        let mut place = *group;
+        loop {
+            children[place].push(child);
+            if std::mem::replace(&mut seen[place], true) {
+                break;
+            }
+            let Some(parent) = scoring.groups[place].parent else {
+                break;
+            };
+            child = Child::Group(place);
+            place = parent;
+        }
+    }
+    children
+}
+
+/// Combines the points of a group's children into those of the group, which are at most
+/// what it is worth.
+fn aggregated(group: &ScoreGroup, points: &[PointValue]) -> PointValue {
+    let together = together(group, points);
+    group.most.map_or(together, |most| together.min(most))
+}
+
+/// Like [`aggregated`], without a bound.
+fn together(group: &ScoreGroup, points: &[PointValue]) -> PointValue {
+    let all = points.iter().copied();
+    match group.aggregation {
+        ScoreAggregation::Sum => all.sum(),
+        ScoreAggregation::Min => all.min().unwrap_or_default(),
+        ScoreAggregation::Max => all.max().unwrap_or_default(),
+        ScoreAggregation::Average => PointValue::mean(points),
+    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@ use crate::compile::PrepareFailure;
 use crate::model::{AttemptRecord, Trial, Verdict, micros};
 
 /// The outcome of judging a case.
-#[derive(Clone)]
 pub(super) enum CaseOutcome {
     /// The case was judged.
     Judged(Box<Trial>),
@@ -91,7 +90,19 @@ impl CaseAttempts {
         let Self { attempts, counts } = self;
         Some(match counts? {
             CaseOutcome::Judged(trial) if attempts.len() > 1 => {
-                let usage = median_usage(&attempts, &trial);
+                let alike: Vec<_> = attempts
+                    .iter()
+                    .filter(|attempt| attempt.verdict == trial.verdict)
+                    .collect();
+                let of = |figure: fn(&AttemptRecord) -> u64| {
+                    median(alike.iter().map(|attempt| figure(attempt)).collect())
+                };
+                let usage = Usage {
+                    cpu: Duration::from_micros(of(|attempt| attempt.cpu_us)),
+                    wall: Duration::from_micros(of(|attempt| attempt.wall_us)),
+                    peak_memory_bytes: of(|attempt| attempt.peak_memory_bytes),
+                    ..trial.usage
+                };
                 (
                     CaseOutcome::Judged(Box::new(Trial { usage, ..*trial })),
                     attempts,
@@ -99,22 +110,6 @@ impl CaseAttempts {
             }
             outcome => (outcome, Vec::new()),
         })
-    }
-}
-
-fn median_usage(attempts: &[AttemptRecord], trial: &Trial) -> Usage {
-    let alike: Vec<_> = attempts
-        .iter()
-        .filter(|attempt| attempt.verdict == trial.verdict)
-        .collect();
-    let of = |figure: fn(&AttemptRecord) -> u64| {
-        median(alike.iter().map(|attempt| figure(attempt)).collect())
-    };
-    Usage {
-        cpu: Duration::from_micros(of(|attempt| attempt.cpu_us)),
-        wall: Duration::from_micros(of(|attempt| attempt.wall_us)),
-        peak_memory_bytes: of(|attempt| attempt.peak_memory_bytes),
-        ..trial.usage
     }
 }
 

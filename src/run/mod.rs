@@ -36,10 +36,10 @@ use crate::model::{Event, PlannedCase, SuiteStart, Tally};
 
 use cached::CacheIndex;
 use context::RunContext;
-use group_scores::{GroupGrader, GroupScores, RootResult};
+use group_scores::{GroupGrader, GroupScores};
 use judge::{AttemptResult, CaseAttempts, CaseOutcome, catch_panic};
 
-use prepared::{PreparedProgram, PreparedSubmission};
+use prepared::{ByProgram, PreparedProgram, PreparedSubmission, identity};
 use progress::{ProgressReport, SubmissionProgress};
 use reporter::SubmissionReporter;
 use schedule::{Attempt, Doubt, Schedule, ScheduleCloser, StepResult};
@@ -50,8 +50,7 @@ pub use plan::{
     JudgingOptions, JudgingProgram, JudgingPrograms, Plan, PlanEntry, PlannedAnswers,
     ReadyAnswers, Suite,
 };
-pub(crate) use reporter::records::of_trial as reason_of_trial;
-pub(crate) use reporter::relative_to;
+pub(crate) use reporter::{reason_of_trial, relative_to};
 
 impl Suite<'_> {
     /// Judges everything and emits every event, in the order of the plan. Returns the
@@ -130,7 +129,14 @@ impl Workers<'_, '_> {
         let _closing = ScheduleCloser(self.schedule);
         let mut done = None;
         while let Some(attempt) = self.schedule.next(done) {
-            let waits_for = self.unended_equal(attempt);
+            // The submission with the same program for whose results this one waits
+            // before it begins, if there is one: nothing is run for both, and what comes
+            // from the cache does not depend on which of them was faster.
+            let index = self.context.cache_index.as_ref();
+            let waits_for = index
+                .filter(|_| attempt.number == 0)
+                .and_then(|index| index.equal_before(attempt.case.entry))
+                .filter(|equal| !self.schedule.has_ended(*equal));
             if waits_for.is_some() {
                 let result = StepResult {
                     waits_for,
@@ -154,20 +160,6 @@ impl Workers<'_, '_> {
                 .map(|result| progress.record(self.context, attempt, result, sender));
             done = Some((attempt, recorded.unwrap_or_default()));
         }
-    }
-
-    /// The submission with the same program for whose results a submission waits before
-    /// it begins, if there is one: nothing is run for both, and what comes from the
-    /// cache does not depend on which of them was faster.
-    fn unended_equal(&self, attempt: Attempt) -> Option<usize> {
-        let index = self
-            .context
-            .cache_index
-            .as_ref()
-            .filter(|_| attempt.number == 0)?;
-        index
-            .equal_before(attempt.case.entry)
-            .filter(|equal| !self.schedule.has_ended(*equal))
     }
 
     fn judge(&self, case: PlannedCase) -> AttemptResult {
@@ -269,13 +261,10 @@ fn first_with_cases(context: &RunContext<'_>, entry: usize) -> usize {
 /// Informs the display of interactions that a case is next in the report, unless the
 /// case is settled: its interaction is never shown.
 fn announce(context: &RunContext<'_>, entry: usize, case: usize) {
-    let Some(display) = context.suite.options.interaction_display else {
-        return;
-    };
-    let Some(prepared) = context.prepared.get(entry) else {
-        return;
-    };
-    if !prepared.is_settled(case) {
+    if let Some(display) = context.suite.options.interaction_display
+        && let Some(prepared) = context.prepared.get(entry)
+        && !prepared.is_settled(case)
+    {
         display.turn(PlannedCase { entry, case });
     }
 }

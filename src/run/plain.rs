@@ -12,13 +12,14 @@ use gridjudge_sandbox::{
     Party, Role, Run, Sandbox, Side, StopSwitch,
 };
 
-use crate::compile::{self, BuiltProgram, CachedCompiler, PrepareFailure};
+use crate::compile::{self, BuiltProgram, PrepareFailure};
 use crate::model::{
     CheckerProgram, InteractionDisplay, Job, JudgingPhase, PlannedCase,
     SubmittedSources, Trial,
 };
-use crate::run::context::RunContext;
-use crate::run::{CaseOutcome, JudgingProgram, PlannedAnswers, catch_panic};
+use crate::run::{
+    CaseOutcome, JudgingProgram, PlannedAnswers, RunContext, catch_panic,
+};
 use crate::trial::{self, TranscriptRecorder};
 
 impl RunContext<'_> {
@@ -78,35 +79,15 @@ struct PlainJudge<'c, 'a> {
 }
 
 impl PlainJudge<'_, '_> {
-    fn compile(
-        &self,
-        entry: usize,
-        sandbox: &dyn Sandbox,
-    ) -> Result<BuiltProgram, PrepareFailure> {
-        let suite = self.context.suite;
-        let _busy = suite.activity.begin(entry, JudgingPhase::Compiling);
-        let planned = &suite.plan.entries[entry];
-        if let Some(refusal) = planned.language_refusal.clone() {
-            return Err(PrepareFailure::Unavailable(refusal));
-        }
-        let compiler = CachedCompiler {
-            sandbox,
-            ..suite.compiler
-        };
-        compiler.compile_program(planned.program_source())
-    }
-
     /// A judging program, compiled, if the problem has one.
     fn compiled(
         &self,
         program: &Option<Arc<JudgingProgram>>,
     ) -> Result<Option<Arc<CheckerProgram>>, PrepareFailure> {
-        let RunContext {
-            programs, suite, ..
-        } = self.context;
+        let compiler = self.context.suite.compiler;
         program
             .as_ref()
-            .map(|program| programs.compiled(program, suite.compiler))
+            .map(|program| self.context.programs.compiled(program, compiler))
             .transpose()
     }
 
@@ -119,12 +100,8 @@ impl PlainJudge<'_, '_> {
     ) -> Result<Trial, PrepareFailure> {
         let suite = self.context.suite;
         let PlannedCase { entry, case } = planned_case;
-        let build = self.context.prepared[entry]
-            .compiled(suite.compiler.sandbox, |sandbox| {
-                self.compile(entry, sandbox)
-            });
-        let BuiltProgram { program, folder } =
-            build.as_ref().as_ref().map_err(Clone::clone)?;
+        let built = self.context.prepared[entry].compiled(suite, entry)?;
+        let BuiltProgram { program, folder } = &*built;
         let sandbox = &SubmissionSandbox {
             sandbox: suite.compiler.sandbox,
             slack: self.slack,
@@ -184,8 +161,7 @@ impl PlainJudge<'_, '_> {
         let planned = &suite.plan.entries[entry];
         let checker = self.compiled(&planned.programs.checker)?;
         let _busy = suite.activity.begin(entry, (self.phase)(case));
-        let answers = prepared[entry].answers(answers);
-        let answers = answers.as_ref().as_ref().map_err(Clone::clone)?;
+        let answers = prepared[entry].answers(answers)?;
         let case = &planned.cases[case];
         Ok(trial::judge_answer(
             &planned.problem,

@@ -49,7 +49,7 @@ pub struct PlanEntry {
 }
 
 /// The programs of a problem that judge, as far as it has them.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct JudgingPrograms {
     /// The one that judges outputs or interactions.
     pub checker: Option<Arc<JudgingProgram>>,
@@ -69,7 +69,6 @@ impl JudgingPrograms {
 }
 
 /// A program of a problem that judges, before it is compiled.
-#[derive(Clone, Debug)]
 pub struct JudgingProgram {
     /// When it runs.
     pub kind: JudgingProgramKind,
@@ -229,12 +228,11 @@ impl PlanEntry {
 // Submitted answers, prepared only when they are judged: until then an archive of them
 // need not be unpacked. Knows neither archives nor folders.
 
-/// Prepares answers.
-type AnswersMaker = dyn Fn() -> Result<ReadyAnswers, PrepareFailure> + Send + Sync;
-
 /// Answers that have not been prepared yet.
 #[derive(Clone)]
-pub struct PlannedAnswers(pub(super) Arc<AnswersMaker>);
+pub struct PlannedAnswers(
+    pub(super) Arc<dyn Fn() -> Result<ReadyAnswers, PrepareFailure> + Send + Sync>,
+);
 
 /// Answers that can be judged.
 pub struct ReadyAnswers {

@@ -13,11 +13,11 @@ use gridjudge_sandbox::{
 use parking_lot::Mutex;
 
 use crate::compile::{BuildFolder, BuiltProgram, CachedCompiler, PrepareFailure};
-use crate::model::{self, CheckerProgram, Language, UnusableLanguage};
-use crate::run::{JudgingProgram, PlanEntry, PlannedAnswers, ReadyAnswers};
+use crate::model::{self, CheckerProgram, JudgingPhase, Language, UnusableLanguage};
+use crate::run::{JudgingProgram, PlanEntry, PlannedAnswers, ReadyAnswers, Suite};
 
 /// What a submission was made into, or why it could not be.
-type Shared<T> = Arc<Result<T, PrepareFailure>>;
+type Shared<T> = Result<Arc<T>, PrepareFailure>;
 
 /// One submission while it is being judged.
 #[derive(Default)]
@@ -61,19 +61,33 @@ impl SettledCases {
 }
 
 impl PreparedSubmission {
-    /// The result of compiling the submission, which the first call does, in a sandbox
-    /// that measures its compiler. A second worker waits for the first.
+    /// The result of compiling the submission, which is this one of the plan. The first
+    /// call does that, in a sandbox that measures its compiler; a second worker waits for
+    /// the first.
     pub(super) fn compiled(
         &self,
-        sandbox: &dyn Sandbox,
-        compile: impl FnOnce(&dyn Sandbox) -> Result<BuiltProgram, PrepareFailure>,
+        suite: &Suite<'_>,
+        entry: usize,
     ) -> Shared<BuiltProgram> {
         let mut build = self.build.lock();
-        let measured = MeasuredSandbox {
-            sandbox,
-            spent_us: &self.compile_us,
-        };
-        Arc::clone(build.get_or_insert_with(|| Arc::new(compile(&measured))))
+        let build = build.get_or_insert_with(|| {
+            let _busy = suite.activity.begin(entry, JudgingPhase::Compiling);
+            let planned = &suite.plan.entries[entry];
+            if let Some(refusal) = planned.language_refusal.clone() {
+                return Err(PrepareFailure::Unavailable(refusal));
+            }
+            let sandbox = &MeasuredSandbox {
+                sandbox: suite.compiler.sandbox,
+                spent_us: &self.compile_us,
+            };
+            let compiler = CachedCompiler {
+                sandbox,
+                ..suite.compiler
+            };
+            let built = compiler.compile_program(planned.program_source())?;
+            Ok(Arc::new(built))
+        });
+        build.clone()
     }
 
     /// The wall time of its compiler, in microseconds; `None` if none ran.
@@ -83,8 +97,10 @@ impl PreparedSubmission {
 
     /// Prepares the answers on the first call. A second worker waits for the first.
     pub(super) fn answers(&self, planned: &PlannedAnswers) -> Shared<ReadyAnswers> {
-        let mut answers = self.answers.lock();
-        Arc::clone(answers.get_or_insert_with(|| Arc::new((planned.0)())))
+        self.answers
+            .lock()
+            .get_or_insert_with(|| (planned.0)().map(Arc::new))
+            .clone()
     }
 
     /// Records that some cases need not be run, and ends their runs.

@@ -11,10 +11,9 @@ use std::time::Duration;
 use parking_lot::Mutex;
 
 use crate::model::{ActivityGuard, Event, JudgingPhase, PlannedCase, Trial, Verdict};
-use crate::run::context::RunContext;
-use crate::run::group_scores::group_grader;
 use crate::run::{
-    Attempt, AttemptResult, CaseOutcome, Doubt, StepResult, SubmissionReporter,
+    Attempt, AttemptResult, CaseOutcome, Doubt, RunContext, StepResult,
+    SubmissionReporter,
 };
 
 /// The next events of a submission.
@@ -72,9 +71,13 @@ impl<'a> SubmissionProgress<'a> {
         let entry = attempt.case.entry;
         let mut state = self.state.lock();
         if matches!(*state, ProgressState::NotBegun) {
-            *state = ProgressState::Begun(Box::new(ReportedSubmission::new(
-                context, entry,
-            )));
+            *state = ProgressState::Begun(Box::new(ReportedSubmission {
+                reporter: SubmissionReporter::new(context, entry),
+                waiting: BTreeMap::new(),
+                next: 0,
+                reported_cases: 0,
+                was_acquitted: false,
+            }));
         }
         let ProgressState::Begun(submission) = &mut *state else {
             return StepResult::default();
@@ -121,39 +124,19 @@ impl<'a> SubmissionProgress<'a> {
         &self,
         attempt: Attempt,
     ) -> Option<(Box<Trial>, Option<Duration>)> {
-        let state = self.state.lock();
-        let ProgressState::Begun(submission) = &*state else {
-            return None;
-        };
-        let WaitingResult {
-            result,
-            doubt: Some(_),
-            ..
-        } = submission.waiting.get(&attempt.number)?
-        else {
-            return None;
-        };
-        let CaseOutcome::Judged(trial) = &result.outcome else {
-            return None;
-        };
-        Some((trial.clone(), result.calibration))
+        if let ProgressState::Begun(submission) = &*self.state.lock()
+            && let Some(waiting) = submission.waiting.get(&attempt.number)
+            && waiting.doubt.is_some()
+            && let CaseOutcome::Judged(trial) = &waiting.result.outcome
+        {
+            Some((trial.clone(), waiting.result.calibration))
+        } else {
+            None
+        }
     }
 }
 
 impl<'a> ReportedSubmission<'a> {
-    fn new(context: &'a RunContext<'a>, entry: usize) -> Self {
-        let suite = context.suite;
-        let planned = &suite.plan.entries[entry];
-        let grader = group_grader(context, entry);
-        Self {
-            reporter: SubmissionReporter::new(planned, suite, grader),
-            waiting: BTreeMap::new(),
-            next: 0,
-            reported_cases: 0,
-            was_acquitted: false,
-        }
-    }
-
     fn insert(
         &mut self,
         context: &RunContext<'a>,

@@ -3,29 +3,26 @@
 //! workers there were or which finished first.
 
 pub(super) mod expectation_check;
-pub(super) mod records;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::{Fault, Limits};
 
-use crate::compile::PrepareFailure;
+use crate::compile::{PrepareFailure, SubmissionRefusal};
 use crate::model::{
-    AttemptRecord, Event, ResultCode, SubmissionSkip, SubmissionStart,
-    SubmissionSummary, Trial, TrialFault, TrialRecord, Verdict, micros,
+    AttemptRecord, CheckerImage, CompilerDiagnostic, Event, ResultCode,
+    SubmissionSkip, SubmissionStart, SubmissionSummary, Trial, TrialFault,
+    TrialRecord, Verdict, micros,
 };
 use crate::run::{
     AttemptResult, CaseAttempts, CaseOutcome, GroupGrader, GroupScores, PlanEntry,
-    RootResult, Suite,
+    RunContext,
 };
 
 use expectation_check::ExpectationCheck;
-use records::{ImageRoom, measured_record};
-
-pub(crate) use records::relative_to;
 
 /// Reports the outcomes of one submission.
 pub(super) struct SubmissionReporter<'a> {
@@ -51,20 +48,24 @@ pub(super) struct SubmissionReporter<'a> {
     rejections: BTreeMap<usize, (Verdict, String)>,
     /// The grader of some of the groups, if a program grades them.
     grader: Option<Box<GroupGrader<'a>>>,
-    image_room: ImageRoom,
+    /// The bytes of pictures of a checker that the log still has room for.
+    image_room: u64,
     /// The first case that was not run because the deadline came first.
     expired_at: Option<String>,
 }
+
+/// The bytes of pictures of a checker that the log has room for in a submission. A log
+/// of thousands of rejected cases would otherwise grow to gigabytes.
+const IMAGE_ROOM: u64 = 256 * 1024;
 
 /// Why a submission without a verdict has none.
 const EXPIRED: &str = "not judged: the deadline came first";
 
 impl<'a> SubmissionReporter<'a> {
-    pub(super) fn new(
-        entry: &'a PlanEntry,
-        suite: &Suite<'a>,
-        grader: Option<Box<GroupGrader<'a>>>,
-    ) -> Self {
+    /// Reports the submission at this place in the plan.
+    pub(super) fn new(context: &'a RunContext<'a>, number: usize) -> Self {
+        let suite = context.suite;
+        let entry = &suite.plan.entries[number];
         Self {
             entry,
             root: suite.root,
@@ -88,8 +89,8 @@ impl<'a> SubmissionReporter<'a> {
             skipped: false,
             groups: GroupScores::for_cases(&entry.problem.scoring, &entry.cases),
             rejections: BTreeMap::new(),
-            grader,
-            image_room: ImageRoom::default(),
+            grader: context.group_grader(number),
+            image_room: IMAGE_ROOM,
             expired_at: None,
         }
     }
@@ -164,8 +165,19 @@ impl<'a> SubmissionReporter<'a> {
         } else {
             self.scored(case, outcome)
         };
-        if case + 1 == self.entry.cases.len() {
-            outcome = self.graded(case, outcome);
+        // After the last case, the grader grades the groups if all was judged. If it
+        // fails, the fault replaces the last outcome.
+        let is_whole = self.summary.faults == 0
+            && self.summary.verdict != Some(Verdict::CompileError);
+        if case + 1 == self.entry.cases.len()
+            && is_whole
+            && matches!(outcome, CaseOutcome::Judged(_) | CaseOutcome::NotRun)
+            && let Some(groups) = &mut self.groups
+            && let Some(grader) = &self.grader
+            && let Err(fault) = groups.grade(grader)
+        {
+            groups.lose(case);
+            outcome = CaseOutcome::Failed(fault.into());
         }
         events.push(self.event(case, outcome, attempts));
     }
@@ -198,42 +210,13 @@ impl<'a> SubmissionReporter<'a> {
             self.lose(case);
             return outcome;
         }
-        match self
-            .groups
-            .as_mut()
-            .map_or(Ok(()), |groups| groups.accept(case, said))
+        if let Some(groups) = &mut self.groups
+            && let Err(cause) = groups.accept(case, said)
         {
-            Ok(()) => outcome,
-            Err(cause) => {
-                let doing = format!("adding up the points of {name}");
-                CaseOutcome::Failed(Fault::because(doing, cause).into())
-            }
+            let doing = format!("adding up the points of {name}");
+            return CaseOutcome::Failed(Fault::because(doing, cause).into());
         }
-    }
-
-    /// Has the grader grade the groups, if all was judged. If it fails, the fault
-    /// replaces the last outcome.
-    fn graded(&mut self, case: usize, outcome: CaseOutcome) -> CaseOutcome {
-        let Some(groups) = &mut self.groups else {
-            return outcome;
-        };
-        let is_whole = self.summary.faults == 0
-            && self.summary.verdict != Some(Verdict::CompileError);
-        let has_run = matches!(outcome, CaseOutcome::Judged(_) | CaseOutcome::NotRun);
-        if !is_whole || !has_run {
-            return outcome;
-        }
-        let graded = self
-            .grader
-            .as_ref()
-            .map_or(Ok(()), |grader| groups.grade(grader));
-        match graded {
-            Ok(()) => outcome,
-            Err(fault) => {
-                groups.lose(case);
-                CaseOutcome::Failed(fault.into())
-            }
-        }
+        outcome
     }
 
     /// Adds the outcome of a case to the summary, and creates its event.
@@ -264,7 +247,7 @@ impl<'a> SubmissionReporter<'a> {
                 return Event::TrialFinished(Box::new(record));
             }
             Failed(PrepareFailure::Refused(refusal)) => {
-                let reason = records::of_refusal(&refusal, &submission);
+                let reason = reason_of_refusal(&refusal, &submission);
                 self.settle(Verdict::CompileError, None, reason);
                 (Verdict::CompileError, refusal.output.to_string())
             }
@@ -321,7 +304,10 @@ impl<'a> SubmissionReporter<'a> {
             parts_right: has_grids.then_some(findings.parts_right),
             grids: has_grids.then_some(findings.grids),
             checker_message: findings.checker_message,
-            checker_images: self.image_room.take_images(findings.checker_images),
+            checker_images: images_that_fit(
+                &mut self.image_room,
+                findings.checker_images,
+            ),
             diff: findings.diff,
             picture: findings.picture,
             transcript: trial.transcript,
@@ -355,7 +341,7 @@ impl<'a> SubmissionReporter<'a> {
             }
             return;
         }
-        let reason = records::of_trial(trial, &self.entry.limits());
+        let reason = reason_of_trial(trial, &self.entry.limits());
         if self.entry.problem.scoring.decides_verdict {
             self.rejections
                 .insert(number, (trial.verdict, reason.clone()));
@@ -393,7 +379,30 @@ impl<'a> SubmissionReporter<'a> {
             && self.summary.faults == 0
             && self.summary.verdict != Some(Verdict::CompileError);
         if let Some(result) = result.filter(|_| is_decided) {
-            self.decide_by_groups(result, slowest);
+            let decisive = result.case.and_then(|case| {
+                let name = self.entry.cases[case].name.clone();
+                Some((name, self.rejections.remove(&case)?))
+            });
+            // The result of the groups as a whole, and not the first case that is not
+            // accepted. If it is accepted, but rejected cases cost points, the first of
+            // them is the reason; otherwise the slowest case is named, as for every
+            // accepted submission.
+            let summary = &mut self.summary;
+            summary.verdict = Some(result.code.verdict());
+            let is_accepted = result.code == ResultCode::Accepted;
+            (summary.worst_case, summary.reason) = match decisive {
+                Some((case, (_, reason)))
+                    if is_accepted && summary.has_lost_points() =>
+                {
+                    (Some(case), reason)
+                }
+                _ if is_accepted => (slowest, String::new()),
+                Some((case, (verdict, reason))) => {
+                    summary.verdict = Some(verdict);
+                    (Some(case), reason)
+                }
+                None => (None, "the grader of the problem rejects it".to_owned()),
+            };
         }
         self.summary.compile_us = compile_us;
         self.summary.unmet = self.expectations.unmet(self.summary.score.as_ref());
@@ -470,35 +479,6 @@ impl<'a> SubmissionReporter<'a> {
             self.lost_before = usize::MAX;
         }
     }
-
-    /// Sets the verdict of the submission to that of its groups: their result as a
-    /// whole, and not the first case that is not accepted. If it is accepted, but
-    /// rejected cases cost points, the first of them is the reason; otherwise the
-    /// slowest case is named, as for every accepted submission.
-    fn decide_by_groups(&mut self, result: RootResult, slowest: Option<String>) {
-        let summary = &mut self.summary;
-        let decisive = result.case.and_then(|case| {
-            let name = self.entry.cases[case].name.clone();
-            Some((name, self.rejections.remove(&case)?))
-        });
-        if result.code == ResultCode::Accepted {
-            summary.verdict = Some(Verdict::Accepted);
-            let costly = decisive.filter(|_| summary.has_lost_points());
-            (summary.worst_case, summary.reason) = match costly {
-                Some((case, (_, reason))) => (Some(case), reason),
-                None => (slowest, String::new()),
-            };
-            return;
-        }
-        (summary.verdict, summary.worst_case, summary.reason) = match decisive {
-            Some((case, (verdict, reason))) => (Some(verdict), Some(case), reason),
-            None => (
-                Some(result.code.verdict()),
-                None,
-                "the grader of the problem rejects it".to_owned(),
-            ),
-        };
-    }
 }
 
 /// Whether a case counts as accepted: by its verdict or, if there are points, by those.
@@ -506,4 +486,88 @@ fn passes(groups: Option<&GroupScores<'_>>, case: usize, trial: &Trial) -> bool 
     groups.map_or(trial.verdict == Verdict::Accepted, |groups| {
         groups.passes(case, trial)
     })
+}
+
+// Parts of the records and summaries in events: which pictures the log has room for, what
+// was measured, paths, and verdicts in words.
+
+/// The pictures, without the contents of those for which there is no room.
+fn images_that_fit(room: &mut u64, images: Vec<CheckerImage>) -> Vec<CheckerImage> {
+    images
+        .into_iter()
+        .map(|image| match room.checked_sub(image.bytes) {
+            Some(rest) if image.data.is_some() => {
+                *room = rest;
+                image
+            }
+            _ => CheckerImage {
+                data: None,
+                ..image
+            },
+        })
+        .collect()
+}
+
+/// What a trial has measured, with its verdict, and what the program said unless it is
+/// accepted.
+fn measured_record(trial: &Trial) -> TrialRecord {
+    let stderr = match trial.verdict {
+        Verdict::Accepted => String::new(),
+        _ => String::from_utf8_lossy(&trial.stderr_tail).into_owned(),
+    };
+    TrialRecord {
+        stderr,
+        verdict: trial.verdict,
+        cpu_us: Some(micros(trial.usage.cpu)),
+        wall_us: Some(micros(trial.usage.wall)),
+        peak_memory_bytes: Some(trial.usage.peak_memory_bytes),
+        exit: Some(trial.exit),
+        ..TrialRecord::default()
+    }
+}
+
+/// A path relative to a folder if it is inside, however the two are spelled; else the
+/// path itself.
+pub(crate) fn relative_to(folder: &Path, path: &Path) -> PathBuf {
+    if let Ok(inside) = path.strip_prefix(folder) {
+        return inside.to_owned();
+    }
+    let here = Path::new(".");
+    // Only the parent is resolved: a link is reported under its own name.
+    if let Ok(folder) = here.join(folder).canonicalize()
+        && let Some(parent) = path.parent()
+        && let Ok(parent) = here.join(parent).canonicalize()
+        && let Ok(inside) = parent.strip_prefix(folder)
+        && let Some(name) = path.file_name()
+    {
+        return inside.join(name);
+    }
+    path.to_owned()
+}
+
+/// Explains the verdict of a trial in a few words: by its first finding, else by the
+/// limit that it broke.
+pub(crate) fn reason_of_trial(trial: &Trial, limits: &Limits) -> String {
+    let first = trial
+        .findings
+        .as_ref()
+        .and_then(|findings| findings.listed.first());
+    let message = first.map(|finding| finding.message.clone());
+    message
+        .or_else(|| measured_record(trial).breach(Some(limits.into())))
+        .unwrap_or_default()
+}
+
+/// Explains why a submission was refused, with the compiler's first error if there is
+/// one.
+fn reason_of_refusal(refusal: &SubmissionRefusal, submission: &str) -> String {
+    let SubmissionRefusal { reason, output } = refusal;
+    match CompilerDiagnostic::about(output, submission) {
+        // A refusal by the judge itself repeats its reason in the output, with
+        // remedies.
+        Some(error) if !reason.starts_with(&error.to_string()) => {
+            format!("{reason}: {error}")
+        }
+        _ => reason.to_string(),
+    }
 }

@@ -8,8 +8,9 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::model::PointValue;
-use crate::report::html::drawn_grid;
-use crate::report::{Graded, GradedCase, GradedOutcome, GradedPart, Worth, explain};
+use crate::report::{
+    Graded, GradedCase, GradedOutcome, GradedPart, Worth, drawn_grid, explain,
+};
 use crate::text::{JoinedTexts, counted, one_line, shortened, text_or_none};
 
 /// The most cases of a problem without points that are tests of their own. Of more,
@@ -188,11 +189,7 @@ impl CountingSubmissions {
             notes.push(format!("The problem itself has {mistakes}."));
         }
         if self.kept.len() > 1 && !is_unknown {
-            let Worth { earned, of, .. } = worth;
-            notes.push(format!(
-                "All problems together: {earned} of {}.",
-                of.in_words()
-            ));
+            notes.push(format!("All problems together: {}.", worth.in_words()));
         }
         if self.kept.len() > MOST_PROBLEMS {
             let more = self.kept.len() - MOST_PROBLEMS;
@@ -278,11 +275,23 @@ fn part_test(part: &GradedPart, adds_up: bool) -> AutograderTest {
     let failed = part.first_failed();
     let why =
         failed.map(|case| format!("{}: {}", one_line(&case.name), case_line(case)));
+    let cases = || part.cases.iter();
+    let all = counted(part.cases.len(), "case");
+    let mut counts = format!("{} of {all} passed", part.passed());
+    let faults = cases().filter(|case| case.verdict.is_none()).count();
+    if faults > 0 {
+        counts += &format!(", the judge itself failed at {faults}");
+    }
+    let expired = cases().filter(|case| case.is_expired).count();
+    if expired > 0 {
+        counts +=
+            &format!(", {expired} not judged because the time for judging was over");
+    }
     let points = part.earned.zip(part.of);
     let of_whole = points
         .filter(|_| !adds_up)
         .map(|(earned, of)| format!("{earned} of {}", of.in_words()));
-    let lines = [of_whole, Some(counts(part)), why, failed.and_then(details)];
+    let lines = [of_whole, Some(counts), why, failed.and_then(details)];
     AutograderTest {
         name: match &*part.name {
             "" => "cases".to_owned(),
@@ -322,23 +331,6 @@ fn details(case: &GradedCase) -> Option<String> {
     (!details.is_empty()).then_some(details)
 }
 
-/// How many cases of a part passed and were not judged.
-fn counts(part: &GradedPart) -> String {
-    let cases = || part.cases.iter();
-    let all = counted(part.cases.len(), "case");
-    let mut text = format!("{} of {all} passed", part.passed());
-    let faults = cases().filter(|case| case.verdict.is_none()).count();
-    if faults > 0 {
-        text += &format!(", the judge itself failed at {faults}");
-    }
-    let expired = cases().filter(|case| case.is_expired).count();
-    if expired > 0 {
-        text +=
-            &format!(", {expired} not judged because the time for judging was over");
-    }
-    text
-}
-
 /// The name of the submission, without the folders of the judge in which it may be.
 fn name(graded: &Graded) -> String {
     let name = &graded.submission;
@@ -352,7 +344,6 @@ fn name(graded: &Graded) -> String {
 /// The submission that counts, its verdict and its points.
 fn verdict_line(graded: &Graded) -> String {
     let name = name(graded);
-    let Worth { earned, of, .. } = graded.worth();
     match &graded.outcome {
         GradedOutcome::Judged(summary) => {
             let verdict = match summary.verdict {
@@ -367,11 +358,9 @@ fn verdict_line(graded: &Graded) -> String {
             let no_share = score.map(|score| {
                 format!("; its points, {score}, are no share, and do not count")
             });
-            format!(
-                "{name}: {verdict}, {earned} of {}{reason}{}",
-                of.in_words(),
-                text_or_none(no_share)
-            )
+            let points = graded.worth().in_words();
+            let no_share = text_or_none(no_share);
+            format!("{name}: {verdict}, {points}{reason}{no_share}")
         }
         GradedOutcome::Skipped(skip) => {
             format!("{name}: cannot be judged: {}", one_line(&skip.cause))

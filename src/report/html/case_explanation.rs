@@ -9,10 +9,10 @@ use maud::{Markup, PreEscaped, html};
 use roxmltree::{Document, Node, ParsingOptions};
 
 use crate::model::{CheckerImage, Finding, LoggedLimits, TrialRecord, Verdict};
-use crate::report::explain;
-use crate::report::html::svg::GridDrawing;
-use crate::report::html_text::{
-    cut_sentence, excerpt, html_line, isolated_line, verdict_label, word_label,
+use crate::report::html::GridDrawing;
+use crate::report::{
+    cut_sentence, excerpt, explain, html_line, isolated_line, verdict_label,
+    word_label,
 };
 use crate::text::{capitalized, mebibytes, time};
 
@@ -121,7 +121,16 @@ fn body(record: &TrialRecord, limits: Option<LoggedLimits>) -> Markup {
                 }
             }
             div {
-                (conduct(record, limits))
+                // How the run ended, if that decided the verdict.
+                @if record.verdict == Verdict::CompileError {
+                    ul.findings { li { (explain::why(record, limits)) } }
+                } @else if record.finding.is_none() {
+                    ul.findings { li {
+                        (record.verdict.meaning())
+                        @if let Some(reason) = record.breach(limits) { ": " (reason) }
+                    } }
+                }
+                @if record.rerun { p { "Run again, alone; this is the run that counts." } }
                 (list(&findings, record.unlisted_findings))
                 @for (image, element) in left_out {
                     p.soft {
@@ -129,9 +138,7 @@ fn body(record: &TrialRecord, limits: Option<LoggedLimits>) -> Markup {
                         (element.err().unwrap_or_default())
                     }
                 }
-                @if let Some(grids) = explain::right_grids(record) {
-                    p { (grids) " are right." }
-                }
+                @if let Some(grids) = explain::right_grids(record) { p { (grids) " are right." } }
                 (attempts(record))
                 @if let Some(diff) = &record.diff { (difference(diff)) }
                 @if let Some(transcript) = &record.transcript {
@@ -148,21 +155,6 @@ fn body(record: &TrialRecord, limits: Option<LoggedLimits>) -> Markup {
     }
 }
 
-/// How the run ended, if that decided the verdict.
-fn conduct(record: &TrialRecord, limits: Option<LoggedLimits>) -> Markup {
-    html! {
-        @if record.verdict == Verdict::CompileError {
-            ul.findings { li { (explain::why(record, limits)) } }
-        } @else if record.finding.is_none() {
-            ul.findings { li {
-                (record.verdict.meaning())
-                @if let Some(reason) = record.breach(limits) { ": " (reason) }
-            } }
-        }
-        @if record.rerun { p { "Run again, alone; this is the run that counts." } }
-    }
-}
-
 fn list(findings: &[&Finding], unlisted: u64) -> Markup {
     // A few more findings are not worth a click.
     let shown = if findings.len() > OPEN_FINDINGS + 2 {
@@ -172,11 +164,15 @@ fn list(findings: &[&Finding], unlisted: u64) -> Markup {
     };
     html! {
         @if !findings.is_empty() {
-            ul.findings { @for finding in &findings[..shown] { (item(finding)) } }
+            ul.findings {
+                @for finding in &findings[..shown] { (item(finding)) }
+            }
             @if findings.len() > shown {
                 details.more {
                     summary { (findings.len() - shown) " further findings" }
-                    ul.findings { @for finding in &findings[shown..] { (item(finding)) } }
+                    ul.findings {
+                        @for finding in &findings[shown..] { (item(finding)) }
+                    }
                 }
             }
             @if unlisted > 0 {
@@ -401,23 +397,20 @@ fn svg(text: &str) -> Result<(), &'static str> {
 
 const TOO_MUCH: &str = "it is an SVG of more than a few shapes and texts";
 
-/// Whether a node may be shown.
+/// Whether a node may be shown: a text, or an element that is a shape, a text or a
+/// group of these, without attributes that mean more.
 fn is_harmless(node: Node<'_, '_>) -> bool {
-    let is_known = !node.is_pi() && (!node.is_element() || is_shape(node));
-    is_known && node.ancestors().nth(DEEPEST).is_none()
-}
-
-/// Whether an element is a shape, a text or a group of these, without attributes that
-/// mean more.
-fn is_shape(node: Node<'_, '_>) -> bool {
     let name = node.tag_name();
-    name.namespace() == Some(SVG_NAMESPACE)
+    let is_shape = name.namespace() == Some(SVG_NAMESPACE)
         && SVG_ELEMENTS.contains(&name.name())
         && node.attributes().all(|one| {
             one.namespace().is_none()
-                && (SVG_ATTRIBUTES.contains(&one.name())
-                    && !one.value().contains("url("))
-        })
+                && SVG_ATTRIBUTES.contains(&one.name())
+                && !one.value().contains("url(")
+        });
+    !node.is_pi()
+        && (!node.is_element() || is_shape)
+        && node.ancestors().nth(DEEPEST).is_none()
 }
 
 #[cfg(test)]

@@ -10,11 +10,11 @@ use indexmap::IndexMap;
 use maud::{Markup, html};
 
 use crate::model::{Event, Verdict};
-use crate::report::html::section::{self, SubmissionSection};
-use crate::report::html_text::{
-    cut_text, expected_label, html_line, isolated_line, word_label,
+use crate::report::html::{SubmissionSection, earned};
+use crate::report::{
+    ExpectationMode, GradedOutcome, cut_text, expected_label, html_line,
+    isolated_line, word_label,
 };
-use crate::report::{ExpectationMode, GradedOutcome};
 use crate::text::{JoinedTexts, capitalized, counted, mebibytes, plural, time};
 
 /// The columns that depend on the submissions.
@@ -71,10 +71,13 @@ pub(super) fn matrix(
                 (group(&html_line(&problem[0].start.problem), problem, &columns, false))
             }
         }
-        p.key { @for (number, verdict) in columns.verdicts.iter().enumerate() {
-            @if number > 0 { ", " }
-            (verdict.code()) " " (verdict.meaning())
-        } @if !columns.verdicts.is_empty() { "." } }
+        p.key {
+            @for (number, verdict) in columns.verdicts.iter().enumerate() {
+                @if number > 0 { ", " }
+                (verdict.code()) " " (verdict.meaning())
+            }
+            @if !columns.verdicts.is_empty() { "." }
+        }
     }
 }
 
@@ -145,9 +148,7 @@ fn row(
                 }
             }
             @if columns.has_minutes {
-                td.n.minute {
-                    @if let Some(minute) = entry.minute() { (minute) }
-                }
+                td.n.minute { @if let Some(minute) = entry.minute() { (minute) } }
             }
             @if columns.has_expected {
                 td.expected {
@@ -156,7 +157,14 @@ fn row(
                     }
                 }
             }
-            td.earned { (end(entry)) }
+            td.earned { @match &entry.end {
+                GradedOutcome::Judged(outcome) => {
+                    (earned(outcome))
+                    @if outcome.flaky > 0 { " flaky" }
+                }
+                GradedOutcome::Skipped(_) => (word_label("skipped", false)),
+                GradedOutcome::Interrupted => (word_label("unfinished", false)),
+            } }
             @for verdict in &columns.verdicts {
                 @match entry.counts[*verdict as usize] {
                     0 => td.n {},
@@ -178,17 +186,6 @@ fn row(
 
 fn link(entry: &SubmissionSection, name: &str) -> Markup {
     html! { a href={ "#" (entry.id()) } { (isolated_line(name)) } }
-}
-
-fn end(entry: &SubmissionSection) -> Markup {
-    match &entry.end {
-        GradedOutcome::Judged(outcome) => html! {
-            (section::earned(outcome))
-            @if outcome.flaky > 0 { " flaky" }
-        },
-        GradedOutcome::Skipped(_) => word_label("skipped", false),
-        GradedOutcome::Interrupted => word_label("unfinished", false),
-    }
 }
 
 /// The most cases listed, and the most teams named for each.

@@ -18,16 +18,16 @@ mod section;
 mod svg;
 
 use std::borrow::Cow;
-use std::io;
 use std::sync::Arc;
 
 use indexmap::IndexSet;
 
 use crate::model::{Event, SubmissionStart, Tally, TrialRecord};
-use crate::report::{GradedOutcome, SuiteReport};
+use crate::report::{GradedOutcome, MistakeList, SuiteReport};
 
+use matrix::{CaseOutcomes, matrix};
 use page::SuiteResults;
-use section::SubmissionSection;
+use section::{SubmissionSection, earned};
 use svg::GridDrawing;
 
 pub(crate) use case_explanation::CaseExplanation;
@@ -68,6 +68,9 @@ const CHECKER_IMAGES: usize = 600_000;
 /// explanation is built.
 const SHORTEST: usize = 400;
 
+/// Approximate number of bytes of the row of a mistake.
+const ROW: usize = 500;
+
 /// Bytes of explanations that every page has room for.
 const LEAST: usize = 100_000;
 
@@ -86,7 +89,7 @@ impl Html {
     /// The current submission. It is created here if the log lacks its start.
     fn current(&mut self) -> &mut SubmissionSection {
         if self.last().is_none_or(SubmissionSection::is_over) {
-            self.push(SubmissionStart::default(), GradedOutcome::default());
+            self.begin(SubmissionStart::default(), GradedOutcome::default());
         }
         let entries = &mut self.results.entries;
         entries.last_mut().expect("one has just been pushed")
@@ -97,10 +100,6 @@ impl Html {
         if self.last().is_some_and(|last| !last.is_over()) {
             self.weigh_last();
         }
-        self.push(start, end);
-    }
-
-    fn push(&mut self, start: SubmissionStart, end: GradedOutcome) {
         let SuiteResults {
             entries, left_out, ..
         } = &mut self.results;
@@ -127,39 +126,10 @@ impl Html {
             left_out.add(&entry);
         }
     }
-
-    /// The record without the contents of pictures for which there is no room.
-    fn with_images_that_fit<'r>(
-        &mut self,
-        record: &'r TrialRecord,
-    ) -> Cow<'r, TrialRecord> {
-        let mut record = Cow::Borrowed(record);
-        for place in 0..record.checker_images.len() {
-            let weight = record.checker_images[place]
-                .data
-                .as_ref()
-                .map_or(0, String::len);
-            match self.image_room.checked_sub(weight) {
-                Some(rest) => self.image_room = rest,
-                None => record.to_mut().checker_images[place].data = None,
-            }
-        }
-        record
-    }
-}
-
-/// Groups the submissions by problem. In a contest, those of one problem are spread
-/// over the teams.
-fn by_problem(entries: &mut [SubmissionSection]) {
-    let problems: IndexSet<_> = entries
-        .iter()
-        .map(|entry| Arc::clone(&entry.start.problem))
-        .collect();
-    entries.sort_by_key(|entry| problems.get_index_of(&entry.start.problem));
 }
 
 impl SuiteReport for Html {
-    fn take_event(&mut self, event: &Event) -> io::Result<String> {
+    fn follow(&mut self, event: &Event) {
         use Event::*;
 
         let results = &mut self.results;
@@ -172,11 +142,19 @@ impl SuiteReport for Html {
                 alike.add(page::MOST_SHOWN, || (**record).clone());
             }
             TrialFinished(record) => {
-                let record = self.with_images_that_fit(record);
+                // Without the contents of pictures for which there is no room.
+                let mut fitting = Cow::Borrowed(&**record);
+                for (place, image) in record.checker_images.iter().enumerate() {
+                    let weight = image.data.as_ref().map_or(0, String::len);
+                    match self.image_room.checked_sub(weight) {
+                        Some(rest) => self.image_room = rest,
+                        None => fitting.to_mut().checker_images[place].data = None,
+                    }
+                }
                 // As if its verdict were that of the submission.
                 let is_surprise = !self.current().start.expects(record.verdict);
                 let has_room = self.room[usize::from(is_surprise)] >= SHORTEST;
-                self.current().judged(&record, has_room);
+                self.current().judged(&fitting, has_room);
             }
             TrialFaulted(failed) => {
                 self.current().faulted(&failed.case, &failed.fault)
@@ -198,7 +176,6 @@ impl SuiteReport for Html {
             }
             SuiteFinished(_) | SuiteInterrupted(_) => {}
         }
-        Ok(String::new())
     }
 
     fn text(&mut self, tally: &Tally, is_interrupted: bool) -> String {
@@ -207,9 +184,9 @@ impl SuiteReport for Html {
         let entries = &mut self.results.entries;
         entries.iter_mut().for_each(SubmissionSection::close);
         let rows: usize = entries.iter().map(SubmissionSection::weight).sum();
-        let mut room = PAGE
-            .saturating_sub(rows + page::weight_of_mistakes(&self.results.mistakes))
-            .max(LEAST);
+        let MistakeList { mistakes, warnings } = &self.results.mistakes;
+        let of_mistakes = ROW * (mistakes.kept.len() + warnings.kept.len());
+        let mut room = PAGE.saturating_sub(rows + of_mistakes).max(LEAST);
         for is_surprising in [true, false] {
             let meant = entries
                 .iter_mut()
@@ -218,7 +195,12 @@ impl SuiteReport for Html {
                 entry.fit(&mut room);
             }
         }
-        by_problem(entries);
+        // In a contest, the submissions to one problem are spread over the teams.
+        let problems: IndexSet<_> = entries
+            .iter()
+            .map(|entry| Arc::clone(&entry.start.problem))
+            .collect();
+        entries.sort_by_key(|entry| problems.get_index_of(&entry.start.problem));
         page::page(&self.results).into_string()
     }
 }

@@ -7,12 +7,11 @@ use std::sync::Arc;
 use maud::{Markup, PreEscaped, html};
 
 use crate::model::{Contest, MistakeRecord, SuiteStart, Tally};
-use crate::report::html::matrix::{CaseOutcomes, matrix};
-use crate::report::html::section::SubmissionSection;
-use crate::report::html_text::{
-    self, cut_sentence, html_line, isolated_line, readable_time,
+use crate::report::html::{CaseOutcomes, SubmissionSection, matrix};
+use crate::report::{
+    ExpectationMode, FirstItems, MistakeList, cut_sentence, html_line, html_text,
+    isolated_line, readable_time,
 };
-use crate::report::{ExpectationMode, FirstItems, MistakeList};
 use crate::text::{JoinedTexts, counted};
 
 /// The start of every page.
@@ -97,11 +96,21 @@ fn framed(
     remark: &str,
 ) -> Markup {
     html! {
-        (PreEscaped(START)) (version) (PreEscaped("\"/>")) (PreEscaped(html_text::META))
+        (PreEscaped(START))
+        (version)
+        (PreEscaped("\"/>"))
+        (PreEscaped(html_text::META))
         title { (title) }
-        style { (PreEscaped(html_text::STYLE)) (PreEscaped(STYLE)) (style) }
+        style {
+            (PreEscaped(html_text::STYLE))
+            (PreEscaped(STYLE))
+            (style)
+        }
         (PreEscaped("</head>\n<body>\n"))
-        header { p.brand { "gridjudge report" } (header) }
+        header {
+            p.brand { "gridjudge report" }
+            (header)
+        }
         (main)
         footer { p {
             "Made by gridjudge from its log. This page contains no scripts and loads nothing."
@@ -152,7 +161,8 @@ fn header(subject: &str, results: &SuiteResults) -> Markup {
             @if !opening.sandbox.is_empty() {
                 dt { "Sandbox" }
                 dd {
-                    "level " (html_line(&opening.sandbox)) ", " (counted(opening.jobs, "run")) " at once"
+                    "level " (html_line(&opening.sandbox)) ", "
+                    (counted(opening.jobs, "run")) " at once"
                 }
             }
             @if !opening.notes.is_empty() {
@@ -219,23 +229,19 @@ fn verdict(results: &SuiteResults) -> String {
 }
 
 fn counts(tally: &Tally) -> String {
-    let some = |count: usize, one: &str, many: &str| {
-        (count > 0).then(|| format!("{count} {}", if count == 1 { one } else { many }))
+    let some = |count: usize, noun: &str, rest: &str| {
+        (count > 0).then(|| counted(count, noun) + rest)
     };
     [
-        some(tally.judged(), "submission", "submissions")
+        some(tally.judged(), "submission", "")
             .or_else(|| Some("no submissions".to_owned())),
-        some(tally.trials, "trial", "trials").map(|trials| match tally.cached {
+        some(tally.trials, "trial", "").map(|trials| match tally.cached {
             0 => trials,
             cached => format!("{trials} ({cached} of them from the cache)"),
         }),
-        some(tally.skipped, "submission skipped", "submissions skipped"),
-        some(tally.flaky, "flaky trial", "flaky trials"),
-        some(
-            tally.faults,
-            "failure of the judge itself",
-            "failures of the judge itself",
-        ),
+        some(tally.skipped, "submission", " skipped"),
+        some(tally.flaky, "flaky trial", ""),
+        some(tally.faults, "failure", " of the judge itself"),
     ]
     .into_iter()
     .flatten()
@@ -300,14 +306,6 @@ const WIDEST: usize = 1000;
 /// What a warning is about.
 const ALLOWED: &str = "What is allowed in problems but hardly intended";
 
-/// Approximate number of bytes of a row.
-const ROW: usize = 500;
-
-/// Approximate number of bytes of the sections.
-pub(super) fn weight_of_mistakes(found: &MistakeList<MistakeRecord>) -> usize {
-    ROW * (found.mistakes.kept.len() + found.warnings.kept.len())
-}
-
 /// A section; empty if nothing was found.
 fn section(heading: &str, caption: &str, found: &FirstItems<MistakeRecord>) -> Markup {
     html! {
@@ -322,32 +320,28 @@ fn section(heading: &str, caption: &str, found: &FirstItems<MistakeRecord>) -> M
                     th scope="col" { "Check" }
                 } }
                 tbody {
-                    @for record in &found.kept { (row(record)) }
+                    @for record in &found.kept {
+                        tr {
+                            th scope="row" {
+                                (isolated_line(&record.problem))
+                            }
+                            td {
+                                bdi.file { (html_line(&record.place())) }
+                            }
+                            td {
+                                (cut_sentence(&record.message, WIDEST))
+                                @if let Some(remedy) = &record.remedy {
+                                    div.soft { "remedy: " (cut_sentence(remedy, WIDEST)) }
+                                }
+                            }
+                            td { (record.check.to_string().replace('_', " ")) }
+                        }
+                    }
                 }
             }
             @if found.left_out() > 0 {
                 p.soft { (found.left_out()) " more are only in the log." }
             }
-        }
-    }
-}
-
-fn row(record: &MistakeRecord) -> Markup {
-    html! {
-        tr {
-            th scope="row" {
-                (isolated_line(&record.problem))
-            }
-            td {
-                bdi.file { (html_line(&record.place())) }
-            }
-            td {
-                (cut_sentence(&record.message, WIDEST))
-                @if let Some(remedy) = &record.remedy {
-                    div.soft { "remedy: " (cut_sentence(remedy, WIDEST)) }
-                }
-            }
-            td { (record.check.to_string().replace('_', " ")) }
         }
     }
 }

@@ -5,14 +5,10 @@
 use gridjudge_sandbox::Fault;
 use maud::{Markup, PreEscaped, Render, html};
 
-use crate::model::{
-    LoggedLimits, SubmissionStart, SubmissionSummary, TrialRecord, Verdict,
-};
-use crate::report::GradedOutcome;
-use crate::report::html::CaseExplanation;
-use crate::report::html_text::{
-    cut_sentence, cut_text, expected_label, html_line, isolated_line, line_weight,
-    verdict_label, word_label,
+use crate::model::{SubmissionStart, SubmissionSummary, TrialRecord, Verdict};
+use crate::report::{
+    CaseExplanation, GradedOutcome, cut_sentence, cut_text, expected_label, html_line,
+    isolated_line, line_weight, verdict_label, word_label,
 };
 use crate::text::{counted, mebibytes, round_size, round_time, time};
 
@@ -35,7 +31,16 @@ pub(super) struct SubmissionSection {
     pub(super) end: GradedOutcome,
     /// Cases by verdict, in the order of [`Verdict::all`].
     pub(super) counts: [usize; Verdict::COUNT],
-    rows: TrialRows,
+    /// The rows of its table.
+    rows: String,
+    /// Number of cases in the rows, without those of the pending range.
+    rows_count: usize,
+    /// Number of rows with a remark.
+    remarks: usize,
+    /// Number of cases for whose rows there was no room.
+    left_out: usize,
+    /// The pending range of cases that were not judged.
+    unjudged: Option<SkippedRange>,
     explanations: Vec<CaseExplanation>,
     /// Number of cases whose results came from the cache.
     cached: usize,
@@ -85,19 +90,29 @@ impl SubmissionSection {
                 && record.is_as_expected()
                 && !record.is_flaky();
         let anchor = if is_unremarkable { None } else { self.anchor() };
-        let limits = self.start.limits;
-        self.rows
-            .add(record, limits, anchor.as_deref(), is_unremarkable);
+        self.add_row(record, anchor.as_deref(), is_unremarkable);
         if let Some(anchor) = anchor {
-            self.explanations.push(CaseExplanation::from_record(
-                record, limits, anchor, has_room,
-            ));
+            let limits = self.start.limits;
+            let explanation =
+                CaseExplanation::from_record(record, limits, anchor, has_room);
+            self.explanations.push(explanation);
         }
     }
 
+    /// Adds a case at which the judge failed.
     pub(super) fn faulted(&mut self, case: &str, fault: &Fault) {
         let anchor = self.anchor();
-        self.rows.add_fault(case, anchor.as_deref());
+        if self.has_room(false) {
+            self.push_row(&html! {
+                tr {
+                    (name(case, anchor.as_deref(), ""))
+                    td { (word_label("fault", true)) }
+                    td {}
+                    td {}
+                    td {}
+                }
+            });
+        }
         if let Some(anchor) = anchor {
             self.explanations
                 .push(CaseExplanation::of_fault(case, fault, anchor));
@@ -111,7 +126,8 @@ impl SubmissionSection {
 
     /// Ends the section: no more trials will follow.
     pub(super) fn close(&mut self) {
-        self.rows.close();
+        self.flush();
+        self.rows.shrink_to_fit();
         self.explanations.shrink_to_fit();
     }
 
@@ -141,7 +157,7 @@ impl SubmissionSection {
             + line_weight(&self.start.path);
         let explanations = self.explanations.iter();
         let heads = explanations.map(|explanation| explanation.head.len());
-        1400 + names + reason + self.rows.html.len() + heads.sum::<usize>()
+        1400 + names + reason + self.rows.len() + heads.sum::<usize>()
     }
 
     /// Drops explanations that do not fit into `room`, and deducts the others from it.
@@ -173,7 +189,29 @@ impl SubmissionSection {
     pub(super) fn render(&self) -> Markup {
         html! {
             details open=[self.is_surprising().then_some("open")] {
-                summary { h4 { (isolated_line(&self.start.submission)) } (self.outcome()) }
+                summary {
+                    h4 { (isolated_line(&self.start.submission)) }
+                    @match &self.end {
+                        GradedOutcome::Interrupted => (word_label("unfinished", false)),
+                        GradedOutcome::Skipped(_) => {
+                            (word_label("skipped", false))
+                            span.soft { "not judged here" }
+                        }
+                        GradedOutcome::Judged(summary) => {
+                            (earned(summary))
+                            @match &self.start.expected {
+                                Some(expected) if !summary.is_as_expected() => span {
+                                    "not as expected, which is " (expected_label(expected))
+                                },
+                                Some(_) => span.soft { "as expected" },
+                                None => {}
+                            }
+                            @if !summary.reason.is_empty() {
+                                span.soft { (cut_sentence(&summary.reason, WIDEST_REASON)) }
+                            }
+                        }
+                    }
+                }
                 div.inside id=(self.id()) {
                     (self.facts())
                     @for explanation in &self.explanations { (explanation.render()) }
@@ -184,37 +222,14 @@ impl SubmissionSection {
                         }
                     }
                     (self.table())
-                    @if self.rows.left_out > 0 {
+                    @if self.left_out > 0 {
                         p.soft {
-                            (counted(self.rows.left_out, "more case"))
+                            (counted(self.left_out, "more case"))
                             " not listed here, because there would be too many rows; the log has all."
                         }
                     }
                 }
             }
-        }
-    }
-
-    /// The verdict and its meaning, in one line.
-    fn outcome(&self) -> Markup {
-        match &self.end {
-            GradedOutcome::Interrupted => word_label("unfinished", false),
-            GradedOutcome::Skipped(_) => {
-                html! { (word_label("skipped", false)) span.soft { "not judged here" } }
-            }
-            GradedOutcome::Judged(summary) => html! {
-                (earned(summary))
-                @match &self.start.expected {
-                    Some(expected) if !summary.is_as_expected() => span {
-                        "not as expected, which is " (expected_label(expected))
-                    },
-                    Some(_) => span.soft { "as expected" },
-                    None => {}
-                }
-                @if !summary.reason.is_empty() {
-                    span.soft { (cut_sentence(&summary.reason, WIDEST_REASON)) }
-                }
-            },
         }
     }
 
@@ -268,12 +283,13 @@ impl SubmissionSection {
     }
 
     fn table(&self) -> Markup {
-        let count = self.rows.count();
+        let count = self.rows_count;
         html! {
             @if count > 0 {
                 table.cases {
                     caption {
-                        (counted(count, "case")) " of " (isolated_line(&self.start.submission))
+                        (counted(count, "case")) " of "
+                        (isolated_line(&self.start.submission))
                         "; the bars show each figure as a part of its limit"
                     }
                     thead { tr {
@@ -293,7 +309,7 @@ impl SubmissionSection {
                         }
                         th scope="col" { "Wall time" }
                     } }
-                    tbody { (PreEscaped(&self.rows.html)) }
+                    tbody { (PreEscaped(&self.rows)) }
                 }
             }
         }
@@ -311,17 +327,6 @@ const MOST_REMARKS: usize = 5;
 const ROOM: usize = 1_000_000;
 const ROOM_OF_REMARKABLE: usize = 2_000_000;
 
-/// The rows so far, and a pending range of cases that were not judged.
-#[derive(Default)]
-struct TrialRows {
-    html: String,
-    count: usize,
-    remarks: usize,
-    /// Number of cases for whose rows there was no room.
-    left_out: usize,
-    unjudged: Option<SkippedRange>,
-}
-
 /// A range of consecutive cases that were not judged.
 struct SkippedRange {
     first: String,
@@ -329,16 +334,12 @@ struct SkippedRange {
     count: usize,
 }
 
-impl TrialRows {
+// The rows of the table.
+
+impl SubmissionSection {
     /// Adds a trial. `anchor` is the anchor of its explanation, if it has one. Of a
     /// plain one there is nothing to say but its figures.
-    fn add(
-        &mut self,
-        record: &TrialRecord,
-        limits: Option<LoggedLimits>,
-        anchor: Option<&str>,
-        is_plain: bool,
-    ) {
+    fn add_row(&mut self, record: &TrialRecord, anchor: Option<&str>, is_plain: bool) {
         if record.verdict == Verdict::Skipped && record.is_as_expected() {
             let case = &record.case;
             let range = self.unjudged.get_or_insert_with(|| SkippedRange {
@@ -361,9 +362,10 @@ impl TrialRows {
             }
             _ => String::new(),
         };
+        let limits = self.start.limits;
         let cpu = limits.map(|limits| limits.cpu_us);
         let memory = limits.map(|limits| limits.memory_bytes);
-        self.push(&html! {
+        self.push_row(&html! {
             tr {
                 (name(&record.case, anchor, &remark))
                 td {
@@ -372,7 +374,19 @@ impl TrialRows {
                         (true, Verdict::Accepted) => "AC",
                         (is_expected, verdict) => (verdict_label(verdict, !is_expected)),
                     }
-                    (attempts(record))
+                    // The verdicts of its attempts if there were several, or whether it
+                    // was run again or came from the cache.
+                    @if !record.attempts.is_empty() {
+                        span {
+                            @if record.is_flaky() { "flaky: " }
+                            @else { (record.attempts.len()) " attempts: " }
+                            @for attempt in record.attempts.iter().take(12) {
+                                (attempt.verdict.code()) " "
+                            }
+                            @if record.attempts.len() > 12 { "..." }
+                        }
+                    } @else if record.rerun { span { "run again" } }
+                    @if record.cached { span { "cached" } }
                 }
                 (bar(record.cpu_us, cpu, time))
                 (bar(record.peak_memory_bytes, memory, mebibytes))
@@ -381,47 +395,20 @@ impl TrialRows {
         });
     }
 
-    /// Adds a case at which the judge failed.
-    fn add_fault(&mut self, case: &str, anchor: Option<&str>) {
-        if !self.has_room(false) {
-            return;
-        }
-        self.push(&html! {
-            tr {
-                (name(case, anchor, ""))
-                td { (word_label("fault", true)) }
-                td {}
-                td {}
-                td {}
-            }
-        });
-    }
-
-    /// Number of cases in all rows.
-    fn count(&self) -> usize {
-        self.count + self.unjudged.as_ref().map_or(0, |range| range.count)
-    }
-
-    /// Ends the table: no more rows will follow.
-    fn close(&mut self) {
-        self.flush();
-        self.html.shrink_to_fit();
-    }
-
     /// Whether there is room for a row. If not, its case is counted.
     fn has_room(&mut self, is_plain: bool) -> bool {
         self.flush();
         let has_room =
-            self.html.len() < if is_plain { ROOM } else { ROOM_OF_REMARKABLE };
-        self.count += usize::from(!has_room);
+            self.rows.len() < if is_plain { ROOM } else { ROOM_OF_REMARKABLE };
+        self.rows_count += usize::from(!has_room);
         self.left_out += usize::from(!has_room);
         has_room
     }
 
-    fn push(&mut self, row: &Markup) {
-        self.count += 1;
-        self.html.push_str(&row.0);
-        self.html.push('\n');
+    fn push_row(&mut self, row: &Markup) {
+        self.rows_count += 1;
+        self.rows.push_str(&row.0);
+        self.rows.push('\n');
     }
 
     /// Writes the pending range as one row.
@@ -429,8 +416,8 @@ impl TrialRows {
         let Some(SkippedRange { first, last, count }) = self.unjudged.take() else {
             return;
         };
-        self.count += count;
-        if self.html.len() >= ROOM {
+        self.rows_count += count;
+        if self.rows.len() >= ROOM {
             self.left_out += count;
             return;
         }
@@ -440,7 +427,10 @@ impl TrialRows {
             tr {
                 th scope="row" {
                     bdi { (first) }
-                    @if count > 1 { " to " bdi { (last) } span { (count) " cases" } }
+                    @if count > 1 {
+                        " to " bdi { (last) }
+                        span { (count) " cases" }
+                    }
                 }
                 td { (verdict_label(Verdict::Skipped, false)) }
                 td {}
@@ -448,8 +438,8 @@ impl TrialRows {
                 td {}
             }
         };
-        row.render_to(&mut self.html);
-        self.html.push('\n');
+        row.render_to(&mut self.rows);
+        self.rows.push('\n');
     }
 }
 
@@ -461,23 +451,10 @@ fn name(case: &str, anchor: Option<&str>, remark: &str) -> Markup {
                 Some(anchor) => a href={ "#" (anchor) } { (case) },
                 None => (case),
             }
-            @if !remark.is_empty() { span { (remark) } }
-        }
-    }
-}
-
-/// The verdicts of its attempts if there were several, or whether it was run again or
-/// came from the cache.
-fn attempts(record: &TrialRecord) -> Markup {
-    html! {
-        @if !record.attempts.is_empty() {
-            span {
-                @if record.is_flaky() { "flaky: " } @else { (record.attempts.len()) " attempts: " }
-                @for attempt in record.attempts.iter().take(12) { (attempt.verdict.code()) " " }
-                @if record.attempts.len() > 12 { "..." }
+            @if !remark.is_empty() {
+                span { (remark) }
             }
-        } @else if record.rerun { span { "run again" } }
-        @if record.cached { span { "cached" } }
+        }
     }
 }
 

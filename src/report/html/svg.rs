@@ -7,7 +7,7 @@
 use maud::{Markup, html};
 
 use crate::model::{Finding, FindingRule, GridPicture};
-use crate::report::html_text::{self, html_line};
+use crate::report::{html_line, html_text};
 use crate::text::{JoinedTexts, counted};
 
 /// Units of a cell, and of the margin that contains the numbers of rows and columns.
@@ -168,7 +168,10 @@ impl<'a> GridDrawing<'a> {
     /// The drawing, with an explanation of its marks below it.
     pub(super) fn figure(&self) -> Markup {
         html! {
-            figure { (self.svg()) figcaption { (self.caption()) } }
+            figure {
+                (self.svg())
+                figcaption { (self.caption()) }
+            }
         }
     }
 
@@ -199,7 +202,6 @@ impl<'a> GridDrawing<'a> {
         let between_cells: String = (1..order)
             .map(|line| format!("M{0} 0v{length}M0 {0}h{length}", line * CELL))
             .collect();
-        let name = format!("Grid {}, {order} by {order}, drawn", self.grid);
         let decisive = self.clashes.first().filter(|_| self.clash_decides);
         html! {
             svg class={ "grid" @if order > 9 { " wide" } }
@@ -207,7 +209,7 @@ impl<'a> GridDrawing<'a> {
                 width=(size * pixels / CELL)
                 height=(size * pixels / CELL)
                 role="img"
-                aria-label=(name)
+                aria-label={ "Grid " (self.grid) ", " (order) " by " (order) ", drawn" }
             {
                 (self.pieces("given", &[CellMark::Given, CellMark::Changed], square))
                 (self.pieces("wrong", &[CellMark::Wrong], square))
@@ -222,11 +224,24 @@ impl<'a> GridDrawing<'a> {
                     (Some(left), Some(right)) => self.cells[left].region != self.cells[right].region,
                     _ => true,
                 })) {}
-                @if let Some(clash) = decisive { (self.house(clash)) (self.tie(clash)) }
-                @for (number, clash) in self.clashes.iter().enumerate() {
-                    (self.rings(clash, number == 0 && self.clash_decides))
+                @if let Some(clash) = decisive {
+                    @let [from, to] = clash.cells.map(|at| self.centre(at));
+                    (self.house(clash))
+                    path class="tie" d={ "M" (from.0) " " (from.1) "L" (to.0) " " (to.1) } {}
                 }
-                @if let Some(at) = self.pointed { (self.frame(at)) }
+                @for (number, clash) in self.clashes.iter().enumerate() {
+                    @let is_first = number == 0 && self.clash_decides;
+                    @for (x, y) in clash.cells.map(|at| self.centre(at)) {
+                        circle
+                            class={ "ring" @if is_first { " first" } }
+                            cx=(x) cy=(y) r="8.6"
+                            fill=(if is_first { "var(--paper)" } else { "none" })
+                        {}
+                    }
+                }
+                @if let Some((x, y)) = self.pointed.map(|at| self.centre(at)) {
+                    path class="boxed" d={ "M" (x - 8) " " (y - 8) "h16v16h-16z" } {}
+                }
                 (self.numbers(decisive))
                 (self.texts())
             }
@@ -263,30 +278,6 @@ impl<'a> GridDrawing<'a> {
             left.is_some_and(is_inside) != right.is_some_and(is_inside)
         });
         path("house", &outline)
-    }
-
-    /// A line that connects the two rings of a clash.
-    fn tie(&self, clash: &CellClash) -> Markup {
-        let [from, to] = clash.cells.map(|at| self.centre(at));
-        html! { path class="tie" d={ "M" (from.0) " " (from.1) "L" (to.0) " " (to.1) } {} }
-    }
-
-    fn rings(&self, clash: &CellClash, is_first: bool) -> Markup {
-        html! {
-            @for (x, y) in clash.cells.map(|at| self.centre(at)) {
-                circle
-                    class={ "ring" @if is_first { " first" } }
-                    cx=(x) cy=(y) r="8.6"
-                    fill=(if is_first { "var(--paper)" } else { "none" })
-                {}
-            }
-        }
-    }
-
-    /// A frame in the cell of the deciding finding.
-    fn frame(&self, at: usize) -> Markup {
-        let (x, y) = self.centre(at);
-        html! { path class="boxed" d={ "M" (x - 8) " " (y - 8) "h16v16h-16z" } {} }
     }
 
     /// The numbers of rows and columns; those of the cells that clash are highlighted.
@@ -326,22 +317,17 @@ impl<'a> GridDrawing<'a> {
         });
         html! {
             @for (class, marks) in kinds {
-                (letters(class, self.marked(marks).map(|(at, cell)| self.symbol(at, cell))))
+                @let symbols = self.marked(marks).map(|(at, cell)| {
+                    let (x, y) = self.centre(at);
+                    // Moved aside to make room for the expected symbol.
+                    let aside = usize::from(cell.expected.is_some()) * 2;
+                    let text = if cell.text == "." { "\u{b7}" } else { cell.text };
+                    (x - aside, y - aside / 2, text)
+                });
+                (letters(class, symbols))
             }
             (letters("e", expected))
         }
-    }
-
-    fn symbol(&self, at: usize, cell: &DrawnCell<'a>) -> (usize, usize, &'a str) {
-        let (x, y) = self.centre(at);
-        // Moved aside to make room for the expected symbol.
-        let aside = usize::from(cell.expected.is_some()) * 2;
-        let text = if cell.text == "." {
-            "\u{b7}"
-        } else {
-            cell.text
-        };
-        (x - aside, y - aside / 2, text)
     }
 
     fn centre(&self, at: usize) -> (usize, usize) {
@@ -351,24 +337,21 @@ impl<'a> GridDrawing<'a> {
 
     /// Explains the marks that occur in the drawing.
     fn caption(&self) -> String {
+        let grid = self.grid;
         let count = |mark: CellMark| self.marked(&[mark]).count();
         let wrong = count(CellMark::Wrong);
         let changed = count(CellMark::Changed);
-        let mut parts = vec![match (self.is_found, count(CellMark::Answer)) {
-            (true, _) => format!("Grid {} as the output gives it.", self.grid),
-            (false, 0) => format!(
-                "Grid {} as the input gives it; the output gives none.",
-                self.grid
-            ),
-            (false, _) => {
-                format!(
-                    "Grid {}: the output gives none; the expected symbols are in italics.",
-                    self.grid
-                )
+        let mut text = match (self.is_found, count(CellMark::Answer)) {
+            (true, _) => format!("Grid {grid} as the output gives it."),
+            (false, 0) => {
+                format!("Grid {grid} as the input gives it; the output gives none.")
             }
-        }];
+            (false, _) => format!(
+                "Grid {grid}: the output gives none; the expected symbols are in italics."
+            ),
+        };
         if count(CellMark::Given) + changed > 0 {
-            parts.push("Bold on grey: given.".to_owned());
+            text += " Bold on grey: given.";
         }
         if wrong > 0 {
             let mut marked = self.marked(&[CellMark::Wrong]);
@@ -377,34 +360,36 @@ impl<'a> GridDrawing<'a> {
             } else {
                 ""
             };
-            parts.push(format!(
-                "Flag in the corner: {} not right{belongs}.",
-                counted(wrong, "cell")
-            ));
+            let cells = counted(wrong, "cell");
+            text += &format!(" Flag in the corner: {cells} not right{belongs}.");
         }
         if changed > 0 {
-            parts.push(format!(
-                "Flag on grey: {} with a changed clue, which is shown below.",
-                counted(changed, "cell")
-            ));
+            let cells = counted(changed, "cell");
+            text += &format!(
+                " Flag on grey: {cells} with a changed clue, which is shown below."
+            );
         }
-        if let Some(clash) = self.clashes.first() {
-            let house = if self.clash_decides {
-                clashing_house(clash.rule)
-            } else {
-                String::new()
+        if let Some(CellClash { rule, .. }) = self.clashes.first() {
+            let pair = match rule {
+                _ if !self.clash_decides => String::new(),
+                FindingRule::Row
+                | FindingRule::Column
+                | FindingRule::Box
+                | FindingRule::Region => {
+                    format!(", the first pair in the outlined {rule}")
+                }
+                _ => ", the first pair joined by a line".to_owned(),
             };
-            parts.push(format!(
-                "Ringed: cells with the same symbol in one house{house}."
-            ));
+            text +=
+                &format!(" Ringed: cells with the same symbol in one house{pair}.");
         }
         if self.pointed.is_some() {
-            parts.push("Framed: the cell that the finding is about.".to_owned());
+            text += " Framed: the cell that the finding is about.";
         }
         if self.diagonals {
-            parts.push("Dashed: the diagonals count too.".to_owned());
+            text += " Dashed: the diagonals count too.";
         }
-        parts.join(" ")
+        text
     }
 }
 
@@ -518,17 +503,6 @@ fn letters<'a>(
         @for (x, y, word) in several {
             text class=(class) x=(x) y=(y) { (html_line(word)) }
         }
-    }
-}
-
-/// Describes the house of the deciding pair of equal cells.
-fn clashing_house(rule: FindingRule) -> String {
-    match rule {
-        FindingRule::Row
-        | FindingRule::Column
-        | FindingRule::Box
-        | FindingRule::Region => format!(", the first pair in the outlined {rule}"),
-        _ => ", the first pair joined by a line".to_owned(),
     }
 }
 

@@ -4,12 +4,11 @@
 use maud::{Markup, html};
 
 use crate::model::{PointValue, TrialRecord};
-use crate::report::html_text::{html_line, isolated_line};
 use crate::report::markdown::{cell, fenced, span};
 use crate::report::marks::{
     AttemptPart, Mark, MarkColumn, MarkTable, StudentRow, length,
 };
-use crate::report::{CaseExplanation, explain, small_page};
+use crate::report::{CaseExplanation, explain, html_line, isolated_line, small_page};
 use crate::text::{JoinedTexts, capitalized, counted};
 
 /// The start of every page in Markdown.

@@ -11,10 +11,10 @@ use std::io;
 use anstyle::Style;
 
 use crate::model::{Event, PointValue, Tally};
-use crate::report::csv::{CRLF, csv_table, safe_text};
-use crate::report::screen::{LEGEND, heading, text_table};
-use crate::report::team_pages::page_file_name;
-use crate::report::{Narrowing, PageWriter, Sink, SuiteReport};
+use crate::report::{
+    CRLF, LEGEND, Narrowing, PageWriter, Sink, SuiteReport, csv_table, heading,
+    page_file_name, safe_text, text_table,
+};
 use crate::text::{counted, hanging, printable, text_or_none};
 
 use feedback::FeedbackPage;

@@ -9,7 +9,7 @@ use std::{io, mem};
 use anstyle::{AnsiColor, Style};
 
 use crate::model::{Event, SubmissionSummary, Tally, TrialRecord, Verdict};
-use crate::report::{FirstItems, RejectedTrials, SuiteReport, explain, screen};
+use crate::report::{FirstItems, RejectedTrials, SuiteReport, explain, heading};
 use crate::text::{hanging, printable, shortened, text_or_none};
 
 const SIGN: Style = AnsiColor::Red.on_default();
@@ -28,7 +28,7 @@ const LONGEST_LINE: usize = 1000;
 const MOST_CASES: usize = 20;
 
 /// Which submissions are explained.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub enum ExplainMode {
     /// Those without the expected result.
     Surprises,
@@ -188,8 +188,8 @@ impl Explanations {
             Some(_) => submission.to_string(),
             None => format!("{problem} {submission}"),
         };
-        let heading = format!("{named}: {verdict} ({}){place}", verdict.meaning());
-        self.page += &screen::heading(&heading);
+        let earned = format!("{verdict} ({})", verdict.meaning());
+        self.page += &heading(&format!("{named}: {earned}{place}"));
         if let Some(flaky) = explain::flakiness(record) {
             self.page += &format!("    {flaky}\n");
         }
@@ -228,7 +228,7 @@ impl Explanations {
         } else {
             summary.earned()
         };
-        self.page += &screen::heading(&format!("{problem} {submission}: {what}"));
+        self.page += &heading(&format!("{problem} {submission}: {what}"));
         if is_rejected {
             self.page += &format!("    {}\n", printable(&summary.reason));
         }

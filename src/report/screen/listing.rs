@@ -2,7 +2,6 @@
 //! of a suite.
 
 use std::collections::BTreeMap;
-use std::io;
 
 use anstyle::Style;
 use serde::Serialize;
@@ -46,7 +45,7 @@ const NARROWINGS: [Narrowing; 8] = [
 ];
 
 /// A problem in the machine-readable list.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub struct ListedProblem {
     /// Its id.
     pub id: String,
@@ -84,7 +83,7 @@ pub struct ListedProblem {
 }
 
 /// Cases whose names have the same group.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub struct ListedGroup {
     /// The group; empty for cases in no folder.
     pub name: String,
@@ -185,13 +184,12 @@ impl SlowestTrials {
 }
 
 impl SuiteReport for SlowestTrials {
-    fn take_event(&mut self, event: &Event) -> io::Result<String> {
+    fn follow(&mut self, event: &Event) {
         match event {
             Event::SubmissionStarted(start) => self.limits = start.limits,
             Event::TrialFinished(record) => self.add(record),
             _ => {}
         }
-        Ok(String::new())
     }
 
     fn text(&mut self, _: &Tally, _: bool) -> String {

@@ -3,15 +3,14 @@
 //! this machine, with a line to copy that installs what is missing.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
 
 use anstyle::Style;
+use indexmap::IndexMap;
 
 use crate::model::{Entrant, Event, LoggedLimits, SubmissionSummary, Tally, Verdict};
-use crate::report::screen::problem_rows::ProblemRows;
 use crate::report::{
     BAD, Columns, ExpectationMode, FirstItems, GOOD, Narrowing, PLAIN, RowCells,
-    SuiteReport, explain,
+    SuiteReport, explain, text_table,
 };
 use crate::text::{
     JoinedTexts, counted, one_line, printable, round_size, round_time, text_or_none,
@@ -216,7 +215,7 @@ impl Matrix {
 }
 
 impl SuiteReport for Matrix {
-    fn take_event(&mut self, event: &Event) -> io::Result<String> {
+    fn follow(&mut self, event: &Event) {
         self.expectation.take_event(event);
         self.problems.take_event(event);
         self.skipped.take_event(event);
@@ -251,14 +250,13 @@ impl SuiteReport for Matrix {
             }
             _ => {}
         }
-        Ok(String::new())
     }
 
     fn text(&mut self, tally: &Tally, is_interrupted: bool) -> String {
         let room = (self.room)();
         let is_summed = self.shown == ShownRows::Summed
             && self.expectation == ExpectationMode::Expected
-            && self.problems.are_several();
+            && self.problems.0.len() > 1;
         let mut page = String::new();
         if is_summed {
             page = self.problems.table(room) + "\n";
@@ -503,6 +501,89 @@ impl SkippedList {
             );
         }
         text + "\n"
+    }
+}
+
+// A row for each problem of a suite, where one for each submission would fill the screen
+// with what everybody expects.
+
+const PROBLEM_HEADER: [&str; 4] =
+    ["problem", "submissions", "as expected", "verdicts"];
+
+/// The columns that contain figures.
+const PROBLEM_FIGURES: [usize; 2] = [1, 2];
+
+/// The steps that make the table fit the terminal, in order.
+const PROBLEM_NARROWINGS: [Narrowing; 3] = [
+    Narrowing::Cut(3, 12),
+    Narrowing::Squeeze(0, 12),
+    Narrowing::Drop(3),
+];
+
+/// Counts the submissions of each problem.
+#[derive(Default)]
+struct ProblemRows(IndexMap<String, ProblemCounts>);
+
+#[derive(Default)]
+struct ProblemCounts {
+    submissions: u64,
+    as_expected: u64,
+    skipped: u64,
+    faulted: u64,
+    verdicts: BTreeMap<Verdict, u64>,
+}
+
+impl ProblemRows {
+    /// Adds the submission that an event is about, if it ends one.
+    fn take_event(&mut self, event: &Event) {
+        match event {
+            Event::SubmissionFinished(summary) => {
+                let counts = self.counts(&summary.problem);
+                counts.as_expected += u64::from(summary.is_as_expected());
+                match summary.verdict {
+                    Some(verdict) if summary.faults == 0 => {
+                        *counts.verdicts.entry(verdict).or_default() += 1
+                    }
+                    _ => counts.faulted += 1,
+                }
+            }
+            Event::SubmissionSkipped(skip) => self.counts(&skip.problem).skipped += 1,
+            _ => {}
+        }
+    }
+
+    fn counts(&mut self, problem: &str) -> &mut ProblemCounts {
+        let counts = self.0.entry(problem.to_owned()).or_default();
+        counts.submissions += 1;
+        counts
+    }
+
+    /// The table, made to fit a terminal of `room` columns, if it is written to one.
+    fn table(&self, room: Option<usize>) -> String {
+        let rows = self.0.iter().map(|(problem, counts)| {
+            // How many submissions have each verdict: `AC 4, WA 7`.
+            let verdicts = counts
+                .verdicts
+                .iter()
+                .map(|(verdict, count)| format!("{verdict} {count}"));
+            let others = [("fault", counts.faulted), ("skipped", counts.skipped)]
+                .into_iter()
+                .filter(|(_, count)| *count > 0)
+                .map(|(what, count)| format!("{what} {count}"));
+            let cells = [
+                problem.clone(),
+                counts.submissions.to_string(),
+                counts.as_expected.to_string(),
+                verdicts.chain(others).joined(", "),
+            ];
+            (cells, Style::new())
+        });
+        text_table(
+            &PROBLEM_HEADER,
+            &PROBLEM_FIGURES,
+            rows,
+            (room, &PROBLEM_NARROWINGS),
+        )
     }
 }
 

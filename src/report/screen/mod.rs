@@ -9,7 +9,6 @@
 pub(super) mod explanations;
 pub(super) mod listing;
 pub(crate) mod matrix;
-mod problem_rows;
 pub(super) mod progress;
 pub(super) mod transcripts;
 
@@ -17,8 +16,6 @@ use anstyle::{AnsiColor, Style};
 use unicode_width::UnicodeWidthStr;
 
 use crate::text::{cut, cut_within, printable};
-
-use progress::{ProgressEntry, WeakLiveLines};
 
 /// The styles of expected acceptances, of surprises, and of all else.
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default();

@@ -13,10 +13,12 @@ use std::time::Duration;
 use parking_lot::{Condvar, Mutex};
 
 use crate::model::{
-    ActiveStep, Activity, Case, Event, JudgingPhase, SubmissionSummary, Tally, Verdict,
+    ActiveStep, Activity, Case, Event, JudgingPhase, Score, Tally, Verdict,
 };
 use crate::report::{ExpectationMode, Sink};
-use crate::text::{JoinedTexts, clock, counted, cut_within, one_line, printable};
+use crate::text::{
+    JoinedTexts, clock, counted, cut_within, one_line, printable, text_or_none,
+};
 
 /// Shows progress on standard error. To be used only if that is a terminal.
 pub struct TerminalProgress {
@@ -113,7 +115,27 @@ impl<W: Write> Sink for ProgressLines<W> {
                 self.done += 1;
                 if !(self.only_surprises && summary.is_as_expected()) {
                     let verdict = summary.verdict.map_or("-", Verdict::code);
-                    self.write(verdict, &judgement(summary), &what(summary));
+                    let judgement = match (&summary.expected, summary.is_as_expected())
+                    {
+                        (_, false) if summary.faults > 0 => "judge failed".to_owned(),
+                        (Some(_), true) => "as expected".to_owned(),
+                        (Some(expected), false) => format!("not {expected}"),
+                        (None, true) => "accepted".to_owned(),
+                        (None, false) => "not accepted".to_owned(),
+                    };
+                    let on = summary.decisive_case();
+                    let on = text_or_none(on.map(|case| format!(" on {case}")));
+                    let points = summary.score.as_ref().map(Score::in_points);
+                    let points =
+                        text_or_none(points.map(|points| format!(", {points}")));
+                    let what = format!(
+                        "{} {}{on}, {} of {}{points}",
+                        summary.problem,
+                        summary.submission,
+                        summary.passed,
+                        counted(summary.cases, "case")
+                    );
+                    self.write(verdict, &judgement, &what);
                 }
             }
             Event::SubmissionSkipped(skip) => {
@@ -132,35 +154,6 @@ impl<W: Write> Sink for ProgressLines<W> {
     }
 }
 
-/// How the result compares with the expected one.
-fn judgement(summary: &SubmissionSummary) -> String {
-    match (&summary.expected, summary.is_as_expected()) {
-        (_, false) if summary.faults > 0 => "judge failed".to_owned(),
-        (Some(_), true) => "as expected".to_owned(),
-        (Some(expected), false) => format!("not {expected}"),
-        (None, true) => "accepted".to_owned(),
-        (None, false) => "not accepted".to_owned(),
-    }
-}
-
-/// The submission, and how many of its cases were accepted.
-fn what(summary: &SubmissionSummary) -> String {
-    let on = summary
-        .decisive_case()
-        .map_or_else(String::new, |case| format!(" on {case}"));
-    let points = summary
-        .score
-        .as_ref()
-        .map_or_else(String::new, |score| format!(", {}", score.in_points()));
-    format!(
-        "{} {}{on}, {} of {}{points}",
-        summary.problem,
-        summary.submission,
-        summary.passed,
-        counted(summary.cases, "case")
-    )
-}
-
 // The content of the progress lines: the progress of a suite from its events, and the
 // work in progress from its activity.
 
@@ -174,7 +167,7 @@ const BAR: usize = 14;
 pub type ProgressEntry = (String, Arc<[Case]>);
 
 /// Why submissions are judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub enum JudgingPurpose {
     /// To report their verdicts.
     Verdicts,
@@ -183,17 +176,6 @@ pub enum JudgingPurpose {
     TimeLimit,
     /// To measure how far they are from the time limit, beside their verdicts.
     Margins,
-}
-
-impl JudgingPurpose {
-    /// What stands before the number of submissions.
-    fn label(self) -> &'static str {
-        match self {
-            Self::Verdicts => "",
-            Self::TimeLimit => "measuring the time limit: ",
-            Self::Margins => "measuring times: ",
-        }
-    }
 }
 
 /// The progress of a suite.
@@ -286,7 +268,11 @@ impl ProgressView {
             .map(|(count, what)| format!("{count} {what}"))
             .joined(", ");
         let colon = if counts.is_empty() { "" } else { ": " };
-        let label = self.purpose.label();
+        let label = match self.purpose {
+            JudgingPurpose::Verdicts => "",
+            JudgingPurpose::TimeLimit => "measuring the time limit: ",
+            JudgingPurpose::Margins => "measuring times: ",
+        };
         let all = counted(all, "submission");
         format!(
             "{bar} {label}{done} of {all}{colon}{counts}, {}",
@@ -398,9 +384,16 @@ impl LiveLines {
         });
         let redrawn = Arc::clone(&shared);
         let thread = thread::Builder::new().name("progress".to_owned());
+        let redrawing = thread.spawn(move || {
+            let mut drawn = redrawn.drawn.lock();
+            while !drawn.is_over {
+                drawn.draw();
+                redrawn.ended.wait_for(&mut drawn, REDRAW_INTERVAL);
+            }
+        });
         Self {
             shared,
-            redrawing: thread.spawn(move || redrawn.redraw()).ok(),
+            redrawing: redrawing.ok(),
         }
     }
 
@@ -466,14 +459,6 @@ impl SharedLines {
         drawn.draw();
         written
     }
-
-    fn redraw(&self) {
-        let mut drawn = self.drawn.lock();
-        while !drawn.is_over {
-            drawn.draw();
-            self.ended.wait_for(&mut drawn, REDRAW_INTERVAL);
-        }
-    }
 }
 
 impl DrawnLines {
@@ -531,7 +516,7 @@ mod view_tests;
 #[cfg(test)]
 mod progress_lines_tests {
     use super::*;
-    use crate::model::{Expected, SubmissionSkip};
+    use crate::model::{Expected, SubmissionSkip, SubmissionSummary};
 
     fn summary(
         verdict: Option<Verdict>,

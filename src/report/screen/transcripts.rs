@@ -16,8 +16,7 @@ use parking_lot::{Condvar, Mutex, MutexGuard};
 use crate::model::{
     Event, InteractionDisplay, PlannedCase, Transcript, TranscriptLine,
 };
-use crate::report::screen::{ProgressEntry, WeakLiveLines, heading};
-use crate::report::{Sink, explain};
+use crate::report::{ProgressEntry, Sink, WeakLiveLines, explain, heading};
 
 /// Shows every interaction, with its verdict below it.
 pub struct Transcripts {
@@ -75,7 +74,27 @@ impl Transcripts {
         let written = Arc::clone(&live);
         let thread = thread::Builder::new().name("transcripts".to_owned());
         // Without a thread, interactions are shown when they are over.
-        let _ = thread.spawn(move || written.write_on());
+        let _ = thread.spawn(move || {
+            loop {
+                let mut state = written.state.lock();
+                written.added.wait_while(&mut state, |state| {
+                    state.waiting.is_empty() && !state.is_over
+                });
+                if state.is_over {
+                    return;
+                }
+                drop(state);
+                let result = match &written.progress {
+                    Some(lines) => lines.suspend(|| written.write()),
+                    None => written.write(),
+                };
+                if let Err(error) = result {
+                    let mut state = written.state.lock();
+                    state.error = Some(error);
+                    state.is_over = true;
+                }
+            }
+        });
         Self { live }
     }
 
@@ -195,29 +214,6 @@ impl LiveTranscripts {
     fn say_now(&self, mut state: MutexGuard<'_, TranscriptState>, text: &str) {
         state.waiting += text;
         self.added.notify_all();
-    }
-
-    /// Writes whatever is waiting, until everything is over.
-    fn write_on(&self) {
-        loop {
-            let mut state = self.state.lock();
-            self.added.wait_while(&mut state, |state| {
-                state.waiting.is_empty() && !state.is_over
-            });
-            if state.is_over {
-                return;
-            }
-            drop(state);
-            let written = match &self.progress {
-                Some(lines) => lines.suspend(|| self.write()),
-                None => self.write(),
-            };
-            if let Err(error) = written {
-                let mut state = self.state.lock();
-                state.error = Some(error);
-                state.is_over = true;
-            }
-        }
     }
 
     /// Writes all waiting text.

@@ -8,11 +8,11 @@
 use maud::{Markup, PreEscaped, html as markup};
 
 use crate::model::{PointValue, RankingMode};
-use crate::report::html_text::{self, cut_sentence, cut_text, readable_time};
-use crate::report::standings::text::{heads, team_header, team_totals};
 use crate::report::standings::{
-    FEWEST, ProblemColumn, StandingsTable, TeamProblem, TeamRow, names_of_letters,
+    FEWEST, ProblemColumn, StandingsTable, TeamProblem, TeamRow, heads,
+    names_of_letters, team_header, team_totals,
 };
+use crate::report::{cut_sentence, cut_text, html_text, readable_time};
 use crate::text::{capitalized, counted};
 
 /// The style beyond that of all pages.
@@ -50,32 +50,23 @@ pub const START: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta \
                          charset=\"utf-8\">\n<meta name=\"generator\" content=\"gridjudge \
                          standings\">";
 
-/// What a page of standings is for.
-#[derive(PartialEq)]
-enum StandingsPage {
-    /// To be read.
-    Screen,
-    /// To be seen from afar: large, in high contrast; it scrolls and reloads itself.
-    Wall,
-}
-
 /// Formats the standings as a page to read.
 pub fn standings_html(standings: &StandingsTable) -> String {
-    page(standings, StandingsPage::Screen)
+    page(standings, false)
 }
 
-/// Formats the standings as a page for a screen on a wall.
+/// Formats the standings as a page for a screen on a wall, to be seen from afar: large,
+/// in high contrast; it scrolls and reloads itself.
 pub fn wall(standings: &StandingsTable) -> String {
-    page(standings, StandingsPage::Wall)
+    page(standings, true)
 }
 
-fn page(standings: &StandingsTable, kind: StandingsPage) -> String {
+fn page(standings: &StandingsTable, is_wall: bool) -> String {
     let title = if standings.name.is_empty() {
         "Standings".to_owned()
     } else {
         format!("Standings of {}", shown(&standings.name))
     };
-    let is_wall = kind == StandingsPage::Wall;
     let is_lettered = is_wall
         && standings
             .columns
@@ -165,12 +156,14 @@ fn notices(standings: &StandingsTable) -> Markup {
     markup! {
         @if standings.is_interrupted {
             p.notice role="note" {
-                strong { "Incomplete." } " Judging was interrupted: attempts are missing."
+                strong { "Incomplete." }
+                " Judging was interrupted: attempts are missing."
             }
         }
         @if standings.is_part {
             p.notice role="note" {
-                strong { "Not the result." } " Only some cases were judged."
+                strong { "Not the result." }
+                " Only some cases were judged."
             }
         }
     }
@@ -212,7 +205,15 @@ fn rows(standings: &StandingsTable, heads: &[String]) -> Vec<Markup> {
         .rows
         .iter()
         .map_while(|row| {
-            let line = line(standings, heads, row);
+            let line = markup! {
+                tr {
+                    (team_cells(standings, row, row.rank))
+                    @for ((cell, column), head) in row.cells.iter().zip(&standings.columns).zip(heads) {
+                        @let (class, content) = problem_cell(cell, column, standings.rules.by);
+                        td class={ "p" (class) } data-p=(head) { (content) }
+                    }
+                }
+            };
             room = room.checked_sub(line.0.len())?;
             Some(line)
         })
@@ -246,18 +247,18 @@ fn table(standings: &StandingsTable, heads: &[String], rows: &[Markup]) -> Marku
             tbody {
                 @for row in rows { (row) }
             }
-            tfoot { (footer(standings)) }
-        }
-    }
-}
-
-fn line(standings: &StandingsTable, heads: &[String], row: &TeamRow) -> Markup {
-    markup! {
-        tr {
-            (team_cells(standings, row, row.rank))
-            @for ((cell, column), head) in row.cells.iter().zip(&standings.columns).zip(heads) {
-                @let (class, content) = problem_cell(cell, column, standings.rules.by);
-                td class={ "p" (class) } data-p=(head) { (content) }
+            tfoot {
+                tr {
+                    td {}
+                    th.team scope="row" { "Solved by" }
+                    // The rank and the name have their cells.
+                    @for _ in team_header(standings).iter().skip(2) {
+                        td {}
+                    }
+                    @for column in &standings.columns {
+                        td.p { (column.solved) " of " (column.tried) }
+                    }
+                }
             }
         }
     }
@@ -376,29 +377,16 @@ fn open(cell: &TeamProblem) -> Markup {
     }
 }
 
-fn footer(standings: &StandingsTable) -> Markup {
-    markup! {
-        tr {
-            td {}
-            th.team scope="row" { "Solved by" }
-            // The rank and the name have their cells.
-            @for _ in team_header(standings).iter().skip(2) {
-                td {}
-            }
-            @for column in &standings.columns {
-                td.p { (column.solved) " of " (column.tried) }
-            }
-        }
-    }
-}
-
 fn legend(standings: &StandingsTable) -> Markup {
     let is_first = standings.cells().any(|cell| cell.is_first);
     markup! {
         ul.key {
             @if standings.rules.by == RankingMode::Icpc {
                 li {
-                    b.solved { "+2" @if standings.has_minutes { " 95" } }
+                    b.solved {
+                        "+2"
+                        @if standings.has_minutes { " 95" }
+                    }
                     " solved"
                     @if standings.has_minutes { " in minute 95" }
                     " after two rejected attempts"

@@ -7,11 +7,8 @@ mod rows;
 mod table;
 mod text;
 
-use std::io;
-
 use crate::model::{Event, Tally, TeamDetails, TeamStatus};
-use crate::report::SuiteReport;
-use crate::report::csv::{CRLF, csv_table, safe_text};
+use crate::report::{CRLF, SuiteReport, csv_table, safe_text};
 use crate::text::{JoinedTexts, text_or_none};
 
 use rows::{
@@ -19,7 +16,7 @@ use rows::{
     TeamRow,
 };
 use table::CommonFailure;
-use text::names_of_letters;
+use text::{heads, names_of_letters, team_header, team_totals};
 
 pub use crate::model::RankingMode;
 pub use html::{START as HTML_START, standings_html, wall};
@@ -50,9 +47,8 @@ impl Standings {
 }
 
 impl SuiteReport for Standings {
-    fn take_event(&mut self, event: &Event) -> io::Result<String> {
+    fn follow(&mut self, event: &Event) {
         self.results.take_event(event);
-        Ok(String::new())
     }
 
     fn text(&mut self, _: &Tally, _: bool) -> String {
@@ -124,7 +120,29 @@ fn csv_fields(standings: &StandingsTable, row: &TeamRow) -> Vec<String> {
         fields.extend(row.cells.iter().map(|cell| cell.hidden.to_string()));
     }
     if has_details(standings) {
-        fields.extend(details(standings, row));
+        let details = &row.details;
+        let shown =
+            |known: &Option<String>| text_or_none(known.as_deref().map(safe_text));
+        let rank = |kind: &str| {
+            let groups = standings.groups.iter().filter(|group| group.kind == kind);
+            let mut ranks = groups.flat_map(|group| &group.ranks);
+            let own = ranks.find(|(_, place)| standings.rows[*place].team == row.team);
+            text_or_none(own.and_then(|(rank, _)| *rank))
+        };
+        fields.extend([
+            safe_text(row.name()),
+            shown(&details.organisation),
+            shown(&details.group),
+            rank("group"),
+            shown(&details.site),
+            rank("site"),
+            match details.status {
+                TeamStatus::Ranked => "ranked",
+                TeamStatus::OutOfCompetition => "out of competition",
+                TeamStatus::Disqualified => "disqualified",
+            }
+            .to_owned(),
+        ]);
     }
     // It is about the whole table, in which every row must have the same fields.
     if !standings.common_failures.is_empty() {
@@ -151,31 +169,6 @@ const DETAILS: [&str; 7] = [
 fn has_details(standings: &StandingsTable) -> bool {
     let mut rows = standings.rows.iter();
     rows.any(|row| row.details != TeamDetails::default())
-}
-
-fn details(standings: &StandingsTable, row: &TeamRow) -> [String; 7] {
-    let shown = |known: &Option<String>| text_or_none(known.as_deref().map(safe_text));
-    let rank = |kind: &str| {
-        let groups = standings.groups.iter().filter(|group| group.kind == kind);
-        let mut ranks = groups.flat_map(|group| &group.ranks);
-        let own = ranks.find(|(_, place)| standings.rows[*place].team == row.team);
-        text_or_none(own.and_then(|(rank, _)| *rank))
-    };
-    let details = &row.details;
-    [
-        safe_text(row.name()),
-        shown(&details.organisation),
-        shown(&details.group),
-        rank("group"),
-        shown(&details.site),
-        rank("site"),
-        match details.status {
-            TeamStatus::Ranked => "ranked",
-            TeamStatus::OutOfCompetition => "out of competition",
-            TeamStatus::Disqualified => "disqualified",
-        }
-        .to_owned(),
-    ]
 }
 
 fn result(cell: &TeamProblem) -> &'static str {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::model::{
     ContestRules, Entrant, Event, PointValue, ProblemDetails, RankingMode, Score,
-    SubmissionSummary, SuiteStart, TeamDetails, TeamStatus, Verdict,
+    SuiteStart, TeamDetails, TeamStatus, Verdict,
 };
 use crate::text::counted;
 
@@ -16,7 +16,6 @@ pub(super) const FEWEST: &str = "fewest: points in problems in which fewer are b
                                  solved come first, then fewer points";
 
 /// A problem in the standings.
-#[derive(Clone, Debug)]
 pub struct ProblemColumn {
     /// Its id.
     pub problem: Arc<str>,
@@ -33,7 +32,7 @@ pub struct ProblemColumn {
 }
 
 /// A team in the standings.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct TeamRow {
     /// Its rank, from 1; `None` if it is out of competition or disqualified.
     pub rank: Option<usize>,
@@ -58,7 +57,7 @@ pub struct TeamRow {
 }
 
 /// The attempts of a team at a problem.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone)]
 pub struct TeamProblem {
     /// Whether it was solved.
     pub is_solved: bool,
@@ -84,7 +83,6 @@ pub struct TeamProblem {
 }
 
 /// The ranking of the teams of a group or at a site among themselves.
-#[derive(Clone, Debug)]
 pub struct GroupRanking {
     /// `group` or `site`.
     pub kind: &'static str,
@@ -108,21 +106,12 @@ impl TeamRow {
             (None, _) => "-".to_owned(),
         }
     }
-
-    /// `12 in 2`: the points in solved problems in which fewer are better, and how many
-    /// these are.
-    pub(super) fn fewest_in_words(&self) -> String {
-        match self.solved_with_fewest {
-            0 => ".".to_owned(),
-            solved => format!("{} in {solved}", self.fewest),
-        }
-    }
 }
 
 // Collects from events what the standings of a contest need, and no more.
 
 /// The results of a contest so far.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub struct ContestResults {
     pub(super) opening: SuiteStart,
     pub(super) attempts: Vec<TeamAttempt>,
@@ -130,7 +119,6 @@ pub struct ContestResults {
 }
 
 /// One submission of a team.
-#[derive(Clone, Debug)]
 pub(super) struct TeamAttempt {
     pub(super) entrant: Entrant,
     pub(super) problem: Arc<str>,
@@ -159,7 +147,19 @@ impl ContestResults {
         match event {
             Event::SuiteStarted(start) => self.opening = (**start).clone(),
             Event::SubmissionFinished(summary) => {
-                let outcome = outcome_of(summary);
+                let outcome = match summary.verdict {
+                    // A case that was not judged might have been accepted, or might have
+                    // decided the verdict.
+                    _ if summary.faults > 0 || summary.is_unjudged() => {
+                        AttemptOutcome::Unjudged
+                    }
+                    Some(Verdict::Accepted) if !summary.has_lost_points() => {
+                        AttemptOutcome::Accepted
+                    }
+                    Some(Verdict::CompileError) => AttemptOutcome::Refused,
+                    Some(_) => AttemptOutcome::Rejected,
+                    None => AttemptOutcome::Unjudged,
+                };
                 let failed_case = summary.worst_case.clone();
                 self.attempts.extend(summary.entrant.clone().map(|entrant| {
                     TeamAttempt {
@@ -208,27 +208,13 @@ impl TeamAttempt {
     }
 }
 
-fn outcome_of(summary: &SubmissionSummary) -> AttemptOutcome {
-    match summary.verdict {
-        // A case that was not judged might have been accepted, or might have decided
-        // the verdict.
-        _ if summary.faults > 0 || summary.is_unjudged() => AttemptOutcome::Unjudged,
-        Some(Verdict::Accepted) if !summary.has_lost_points() => {
-            AttemptOutcome::Accepted
-        }
-        Some(Verdict::CompileError) => AttemptOutcome::Refused,
-        Some(_) => AttemptOutcome::Rejected,
-        None => AttemptOutcome::Unjudged,
-    }
-}
-
 /// Minutes that a rejected attempt costs unless something else is said.
 const DEFAULT_PENALTY: u64 = 20;
 
 /// The rules of a ranking. All times are minutes since the start of the contest; in
 /// minute `n`, `n` of them are over, so what ends or begins at `n` excludes or includes
 /// all of that minute.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct StandingsRules {
     /// The ranking criterion.
     pub by: RankingMode,

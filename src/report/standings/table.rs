@@ -28,7 +28,6 @@ use crate::text::{counted, text_or_none};
 const WHOLE: u64 = 100;
 
 /// The standings.
-#[derive(Clone, Debug)]
 pub struct StandingsTable {
     /// The contest's name.
     pub name: String,
@@ -58,7 +57,6 @@ pub struct StandingsTable {
 }
 
 /// A case that every team which tried its problem has failed.
-#[derive(Clone, Debug)]
 pub struct CommonFailure {
     /// The problem, which no team has solved.
     pub problem: Arc<str>,
@@ -266,7 +264,15 @@ fn rows(
             cells,
         });
     }
-    sort(&mut rows, rules.by);
+    // Equal ones by name. Disqualified teams come last.
+    rows.sort_by_cached_key(|row| {
+        (
+            row.details.status == TeamStatus::Disqualified,
+            worth(row, rules.by),
+            row.name().to_owned(),
+            Arc::clone(&row.team),
+        )
+    });
     let ranks = ranks_of(rows.iter(), rules.by);
     for (row, rank) in rows.iter_mut().zip(ranks) {
         row.rank = rank;
@@ -458,18 +464,6 @@ fn mark_first(rows: &mut [TeamRow], column: usize) {
     for row in rows.iter_mut().filter(|row| !is_open && is_ranked(row)) {
         row.cells[column].is_first = row.cells[column].minute == Some(first);
     }
-}
-
-/// Sorts rows, equal ones by name. Disqualified teams come last.
-fn sort(rows: &mut [TeamRow], by: RankingMode) {
-    rows.sort_by_cached_key(|row| {
-        (
-            row.details.status == TeamStatus::Disqualified,
-            worth(row, by),
-            row.name().to_owned(),
-            Arc::clone(&row.team),
-        )
-    });
 }
 
 /// The ranks of sorted rows among each other. Equal ones share a rank. Teams without a

@@ -4,12 +4,12 @@
 use anstyle::Style;
 
 use crate::model::RankingMode;
-use crate::report::html_text::cut_text;
-use crate::report::screen::{LEGEND, heading};
 use crate::report::standings::{
     CommonFailure, FEWEST, ProblemColumn, StandingsTable, TeamProblem, TeamRow,
 };
-use crate::report::{Columns, Narrowing, RowCells, text_table};
+use crate::report::{
+    Columns, LEGEND, Narrowing, RowCells, cut_text, heading, text_table,
+};
 use crate::text::{hanging, printable, text_or_none};
 
 /// The most characters shown of a team's name.
@@ -60,7 +60,18 @@ struct LaidTable {
 /// Formats the standings, to fit a terminal of `room` columns if they are written to
 /// one. Colours are included as codes, to be stripped where they are not wanted.
 pub fn standings_text(standings: &StandingsTable, room: Option<usize>) -> String {
-    let table = LaidTable::lay_out(standings, room);
+    // The first layout that fits; otherwise the last one, without the problems that do
+    // not fit.
+    let mut table = LaidTable::laid(standings, LAYOUTS[0], room);
+    for narrower in &LAYOUTS[1..] {
+        if !room.is_none_or(|room| table.columns.fits(room)) {
+            table = LaidTable::laid(standings, *narrower, room);
+        }
+    }
+    let header = team_header(standings);
+    let problems = header.len()..header.len() + table.heads.len();
+    let steps: Vec<_> = problems.rev().map(Narrowing::Drop).collect();
+    table.columns.fit(room, &steps);
     let title = if standings.name.is_empty() {
         "standings".to_owned()
     } else {
@@ -78,7 +89,6 @@ pub fn standings_text(standings: &StandingsTable, room: Option<usize>) -> String
         text += &hanging(&format!("{LEGEND}{}{LEGEND:#}\n", printable(&line)), room);
     }
     // The rankings of groups and sites, without the cells of problems.
-    let header = team_header(standings);
     let figures = figures(header.len());
     let steps = [Narrowing::Cut(TEAM, LAYOUTS[0].least_name)];
     for group in &standings.groups {
@@ -94,22 +104,6 @@ pub fn standings_text(standings: &StandingsTable, room: Option<usize>) -> String
 }
 
 impl LaidTable {
-    /// The first layout that fits; otherwise the last one, without the problems that do
-    /// not fit.
-    fn lay_out(standings: &StandingsTable, room: Option<usize>) -> Self {
-        let mut table = Self::laid(standings, LAYOUTS[0], room);
-        for narrower in &LAYOUTS[1..] {
-            if !room.is_none_or(|room| table.columns.fits(room)) {
-                table = Self::laid(standings, *narrower, room);
-            }
-        }
-        let first = team_header(standings).len();
-        let problems = first..first + table.heads.len();
-        let steps: Vec<_> = problems.rev().map(Narrowing::Drop).collect();
-        table.columns.fit(room, &steps);
-        table
-    }
-
     fn laid(
         standings: &StandingsTable,
         layout: TableLayout,
@@ -163,7 +157,12 @@ fn team_cells(
     rank: Option<usize>,
     standings: &StandingsTable,
 ) -> Vec<String> {
-    let mut cells = vec![row.rank_in_words(rank), shown_name(row)];
+    // With the organisation.
+    let mut name = shortened(row.name());
+    if let Some(organisation) = &row.details.organisation {
+        name += &format!(" ({})", shortened(organisation));
+    }
+    let mut cells = vec![row.rank_in_words(rank), name];
     cells.extend(team_totals(standings, row));
     cells
 }
@@ -172,20 +171,16 @@ fn team_cells(
 pub(super) fn team_totals(standings: &StandingsTable, row: &TeamRow) -> Vec<String> {
     match standings.rules.by {
         RankingMode::Points if standings.has_fewest() => {
-            vec![row.points.to_string(), row.fewest_in_words()]
+            // `12 in 2`: the points in solved problems in which fewer are better, and
+            // how many these are.
+            let fewest = match row.solved_with_fewest {
+                0 => ".".to_owned(),
+                solved => format!("{} in {solved}", row.fewest),
+            };
+            vec![row.points.to_string(), fewest]
         }
         RankingMode::Points => vec![row.points.to_string()],
         RankingMode::Icpc => vec![row.solved.to_string(), row.penalty.to_string()],
-    }
-}
-
-/// A team's name, and its organisation.
-fn shown_name(row: &TeamRow) -> String {
-    match &row.details.organisation {
-        Some(organisation) => {
-            format!("{} ({})", shortened(row.name()), shortened(organisation))
-        }
-        None => shortened(row.name()),
     }
 }
 

@@ -4,8 +4,7 @@
 use crate::model::{
     CaseWorth, CheckerPointsRule, GroupAcceptance, PointValue, ScoreAggregation,
 };
-use crate::run::GroupScores;
-use crate::run::group_scores::Child;
+use crate::run::group_scores::{Child, GroupScores};
 
 impl GroupScores<'_> {
     /// Records that a case is not accepted. Returns the next case that may still count.

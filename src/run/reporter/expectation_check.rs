@@ -115,23 +115,22 @@ impl<'a> ExpectationCheck<'a> {
             let wanted = &wanted.requirement;
             let allowed = wanted.expected.score();
             !allowed.zip(score).is_some_and(|(allowed, score)| {
-                allowed.allows(&of_group(score, &wanted.cases))
+                // The score of the group with this name; the whole score if there is
+                // none.
+                let mut groups = score.groups.iter();
+                let group = groups.find(|group| *group.name == *wanted.cases);
+                let (earned, of) = group.map_or((score.earned, score.of), |group| {
+                    (group.earned, group.of)
+                });
+                allowed.allows(&Score {
+                    earned,
+                    of,
+                    ..score.clone()
+                })
             })
         });
         open.chain(missed)
             .map(|wanted| wanted.requirement.clone())
             .collect()
-    }
-}
-
-/// The score of the group with this name; the whole score if there is none.
-fn of_group(score: &Score, name: &str) -> Score {
-    let group = score.groups.iter().find(|group| group.name == name);
-    let (earned, of) =
-        group.map_or((score.earned, score.of), |group| (group.earned, group.of));
-    Score {
-        earned,
-        of,
-        ..score.clone()
     }
 }
