@@ -163,17 +163,6 @@ pub(crate) fn submissions(
         let Some(id) = draft.checked(id) else {
             continue;
         };
-        let is_named = problems.iter().any(|named| folder.id_of(named) == id);
-        if !is_named && !problems.is_empty() {
-            draft.mistakes.push(Mistake::new(
-                path,
-                format!(
-                    "is for problem `{id}`, which is not among those named with `-p`"
-                ),
-                format!("add `-p {id}`, or leave the file out"),
-            ));
-            continue;
-        }
         if let Some(subject) = draft.subject(folder, &id, proofs) {
             draft.add(&subject, submission(&subject.found, path));
         }
@@ -379,7 +368,7 @@ fn require_file(folder: &JudgeFolder, path: &Path) -> Result<(), Mistake> {
             };
             Err(Mistake {
                 remedy,
-                ..input_file::unread(path)(&error)
+                ..Mistake::unreadable(path, &error)
             })
         }
     }

@@ -10,7 +10,8 @@ use std::{env, fs, io};
 use clap::{ArgGroup, Args};
 
 use crate::cli::{
-    FileIdentity, FileSink, OutputFile, WriteMode, beginning, output, repository,
+    FileIdentity, FileSink, NamedSink, OutputFile, WriteMode, beginning, output,
+    repository,
 };
 use crate::report::marks::{FeedbackPages, MARKDOWN_START, Marks};
 use crate::report::{
@@ -132,7 +133,7 @@ pub(crate) struct ReportOptions {
 }
 
 /// A kind of report that goes to a file.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub(crate) enum ReportFormat {
     Log,
     Html,
@@ -161,19 +162,20 @@ pub(crate) struct ReportTarget {
 impl ReportOptions {
     /// The requested reports that go to a file.
     pub(crate) fn targets(&self) -> impl Iterator<Item = ReportTarget> {
+        use ReportFormat::*;
         let each = [
-            (ReportFormat::Html, &self.html),
-            (ReportFormat::Junit, &self.junit),
-            (ReportFormat::Sarif, &self.sarif),
-            (ReportFormat::Tap, &self.tap),
-            (ReportFormat::Markdown, &self.markdown),
-            (ReportFormat::Csv, &self.csv),
-            (ReportFormat::Marks, &self.marks),
-            (ReportFormat::Gradescope, &self.gradescope),
-            (ReportFormat::Classroom50, &self.classroom50),
-            (ReportFormat::PrairieLearn, &self.prairielearn),
-            (ReportFormat::Autolab, &self.autolab),
-            (ReportFormat::Vpl, &self.vpl),
+            (Html, &self.html),
+            (Junit, &self.junit),
+            (Sarif, &self.sarif),
+            (Tap, &self.tap),
+            (Markdown, &self.markdown),
+            (Csv, &self.csv),
+            (Marks, &self.marks),
+            (Gradescope, &self.gradescope),
+            (Classroom50, &self.classroom50),
+            (PrairieLearn, &self.prairielearn),
+            (Autolab, &self.autolab),
+            (Vpl, &self.vpl),
         ];
         each.into_iter().filter_map(move |(format, path)| {
             Some(ReportTarget {
@@ -236,8 +238,8 @@ impl ReportOptions {
 
     /// The sinks of pages for teams and students, as far as they are requested, and
     /// their names in error messages.
-    pub(crate) fn page_folders(&self) -> Vec<(String, Box<dyn Sink>)> {
-        let mut sinks: Vec<(String, Box<dyn Sink>)> = Vec::new();
+    pub(crate) fn page_folders(&self) -> Vec<NamedSink> {
+        let mut sinks: Vec<NamedSink> = Vec::new();
         if let Some(folder) = &self.team_pages {
             let pages = TeamPages::new(page_writer(folder), self.reveal);
             sinks.push((path_text(folder), Box::new(pages)));
@@ -275,32 +277,31 @@ impl ReportFormat {
     /// What it is called, as in "is not a log"; what its files begin with; and a mark
     /// near their beginning, which is empty where that is enough.
     fn marks(self) -> [&'static str; 3] {
+        use ReportFormat::*;
         match self {
-            Self::Log => ["a log", LOG_START, ""],
-            Self::Html => ["an HTML report of gridjudge", HTML_START, ""],
-            Self::Junit => ["a JUnit report", "<", "<testsuite"],
-            Self::Sarif => ["a SARIF report", "{", "sarif"],
-            Self::Tap => ["a TAP report", "TAP version", ""],
-            Self::Markdown => ["a Markdown report of gridjudge", "## gridjudge: ", ""],
-            Self::Csv => [
+            Log => ["a log", LOG_START, ""],
+            Html => ["an HTML report of gridjudge", HTML_START, ""],
+            Junit => ["a JUnit report", "<", "<testsuite"],
+            Sarif => ["a SARIF report", "{", "sarif"],
+            Tap => ["a TAP report", "TAP version", ""],
+            Markdown => ["a Markdown report of gridjudge", "## gridjudge: ", ""],
+            Csv => [
                 "a CSV report of gridjudge",
                 "problem,submission,language,case,verdict,",
                 "",
             ],
-            Self::Marks => ["a table of marks of gridjudge", marks::CSV_START, ""],
-            Self::Gradescope => {
+            Marks => ["a table of marks of gridjudge", marks::CSV_START, ""],
+            Gradescope => {
                 ["a report of gridjudge for Gradescope", "{", GRADESCOPE_MARK]
             }
-            Self::Classroom50 => {
-                ["a report for Classroom 50", "{", CLASSROOM50_SCHEMA]
-            }
-            Self::PrairieLearn => [
+            Classroom50 => ["a report for Classroom 50", "{", CLASSROOM50_SCHEMA],
+            PrairieLearn => [
                 "a report of gridjudge for PrairieLearn",
                 PRAIRIELEARN_START,
                 "",
             ],
-            Self::Autolab => ["a report of gridjudge for Autolab", AUTOLAB_START, ""],
-            Self::Vpl => ["a report for VPL", VPL_START, ""],
+            Autolab => ["a report of gridjudge for Autolab", AUTOLAB_START, ""],
+            Vpl => ["a report for VPL", VPL_START, ""],
         }
     }
 
