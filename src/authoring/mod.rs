@@ -60,41 +60,19 @@ pub fn grids_of_one_map<'p>(
     Ok(task)
 }
 
-/// Why a model solution gives no answer.
-#[derive(Debug, thiserror::Error)]
-pub enum ModelAnswerError {
-    /// It broke a limit, crashed or failed.
-    #[error("{verdict} ({})", verdict.meaning())]
-    Breach {
-        /// The verdict that a submission would get for it.
-        verdict: Verdict,
-    },
-    /// It did not write the file that should hold its output.
-    #[error("it leaves no file `{name}` with its output")]
-    NoOutput {
-        /// The expected name of the file.
-        name: String,
-    },
-    /// The judge failed.
-    #[error(transparent)]
-    Judge(#[from] Fault),
-    /// Its output could not be written to the answer.
-    #[error("cannot be written: {0}")]
-    Writing(io::Error),
-}
-
-/// Runs a model solution on the input of a case, and writes its output to `answer`.
+/// Runs a model solution on the input of a case, and writes its output to `answer`. If
+/// it gives none, returns why, in words; `answer` may then hold part of an output and
+/// must not be used.
 ///
 /// # Errors
-/// Returns a [`ModelAnswerError`]; `answer` may then hold part of an output and must
-/// not be used.
+/// Returns a [`Fault`] if the judge failed.
 pub fn write_answer(
     entry: &PlanEntry,
     program: &Program,
     case: &Case,
     sandbox: &dyn Sandbox,
     mut answer: impl Write,
-) -> Result<(), ModelAnswerError> {
+) -> Result<Option<String>, Fault> {
     let limits = entry.limits();
     let launch = program.on_case(
         &entry.problem,
@@ -123,16 +101,18 @@ pub fn write_answer(
         Some(run) if trial.verdict == Verdict::Accepted => run,
         _ => {
             let verdict = trial.verdict;
-            return Err(ModelAnswerError::Breach { verdict });
+            return Ok(Some(format!("{verdict} ({})", verdict.meaning())));
         }
     };
     if let (Some(_), Some(name)) =
         (run.missing_output, &entry.problem.file_streams.output)
     {
-        return Err(ModelAnswerError::NoOutput { name: name.clone() });
+        return Ok(Some(format!("it leaves no file `{name}` with its output")));
     }
-    io::copy(&mut run.stdout, &mut answer).map_err(ModelAnswerError::Writing)?;
-    answer.flush().map_err(ModelAnswerError::Writing)
+    let written = io::copy(&mut run.stdout, &mut answer).and_then(|_| answer.flush());
+    Ok(written
+        .err()
+        .map(|error| format!("cannot be written: {error}")))
 }
 
 #[cfg(test)]
@@ -172,7 +152,9 @@ mod tests {
         let case = &entry.cases[0];
         let written = write_answer(&entry, &program, case, &sandbox, &mut answer);
         assert_eq!(runs.into_inner(), percents.len());
-        written.map_err(|error| error.to_string())?;
+        if let Some(why) = written.unwrap() {
+            return Err(why);
+        }
         Ok(String::from_utf8(answer).unwrap())
     }
 

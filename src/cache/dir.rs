@@ -7,7 +7,7 @@
 //! which was checked, and not by its path, which may lead elsewhere by now.
 
 use std::ffi::OsString;
-use std::fs::{DirBuilder, File};
+use std::fs::{DirBuilder, File, Metadata};
 use std::io::{self, Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
@@ -15,8 +15,7 @@ use std::path::{Path, PathBuf};
 
 use gridjudge_sandbox::Fault;
 use rustix::fs::{
-    AtFlags, Dir, FileType, FlockOperation, Mode, OFlags, Stat, Timespec, Timestamps,
-    UTIME_NOW,
+    AtFlags, Dir, FlockOperation, Mode, OFlags, Stat, Timespec, Timestamps, UTIME_NOW,
 };
 use rustix::io::Errno;
 
@@ -174,7 +173,7 @@ impl CacheDir {
         key: &CacheKey,
     ) -> io::Result<Option<File>> {
         match self.open_file(prefix, key, OFlags::RDONLY) {
-            Err(Errno::NOENT) => Ok(None),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             opened => Ok(Some(opened?)),
         }
     }
@@ -188,21 +187,21 @@ impl CacheDir {
         prefix: &str,
         key: &CacheKey,
         flags: OFlags,
-    ) -> Result<File, Errno> {
+    ) -> io::Result<File> {
         for _ in 0..TRIES {
             let file = self.opened(&format!("{prefix}{key}"), flags)?;
             // A judge with an exclusive lock is about to remove the file; only lines
             // appended in the meantime are lost.
             let _ = rustix::fs::flock(&file, FlockOperation::NonBlockingLockShared);
-            let found = rustix::fs::fstat(&file)?;
+            let found = file.metadata()?;
             if !is_ours(&found) {
-                return Err(Errno::PERM);
+                return Err(Errno::PERM.into());
             }
-            if found.st_nlink > 0 {
-                return Ok(file.into());
+            if found.nlink() > 0 {
+                return Ok(file);
             }
         }
-        Err(Errno::NOENT)
+        Err(Errno::NOENT.into())
     }
 
     /// The digest that was stored for files in this state.
@@ -244,8 +243,8 @@ impl CacheDir {
         let name = format!("{BUILD_PREFIX}{program}");
         let file = self.opened(&name, OFlags::RDONLY).ok()?;
         rustix::fs::flock(&file, FlockOperation::NonBlockingLockShared).ok()?;
-        let found = rustix::fs::fstat(&file).ok()?;
-        is_ours(&found).then(|| file.into())
+        let found = file.metadata().ok()?;
+        is_ours(&found).then_some(file)
     }
 
     /// Stores what a compiler has made for a program, unless another judge has done so
@@ -259,16 +258,15 @@ impl CacheDir {
         contents: &[u8],
     ) -> io::Result<()> {
         let name = format!("{BUILD_PREFIX}{program}");
-        let file = self.opened(&name, OFlags::RDWR | OFlags::CREATE)?;
+        let mut file = self.opened(&name, OFlags::RDWR | OFlags::CREATE)?;
         let is_locked =
             rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok();
         // Asked only now: another judge may have been faster.
-        let found = rustix::fs::fstat(&file)?;
-        if !is_locked || !is_ours(&found) || found.st_size > 0 {
+        let found = file.metadata()?;
+        if !is_locked || !is_ours(&found) || found.len() > 0 {
             return Ok(());
         }
-        File::from(file)
-            .write_all(contents)
+        file.write_all(contents)
             .inspect_err(|_| _ = self.remove_file(BUILD_PREFIX, program))
     }
 
@@ -335,13 +333,13 @@ impl CacheDir {
     /// Fails if there is one already, or if it cannot be created.
     pub(super) fn create(&self, prefix: &str, key: &CacheKey) -> io::Result<File> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
-        Ok(self.opened(&format!("{prefix}{key}"), flags)?.into())
+        self.opened(&format!("{prefix}{key}"), flags)
     }
 
     /// Opens a file of the folder. One that is created is its user's alone.
-    pub(super) fn opened(&self, name: &str, flags: OFlags) -> Result<OwnedFd, Errno> {
+    pub(super) fn opened(&self, name: &str, flags: OFlags) -> io::Result<File> {
         let mode = Mode::RUSR | Mode::WUSR;
-        rustix::fs::openat(&self.folder, name, flags | DEFAULT, mode)
+        Ok(rustix::fs::openat(&self.folder, name, flags | DEFAULT, mode)?.into())
     }
 
     pub(super) fn remove_file(&self, prefix: &str, key: &CacheKey) -> io::Result<()> {
@@ -416,10 +414,10 @@ fn doing(path: &Path) -> String {
     format!("opening the cache at {}", path.display())
 }
 
-pub(super) fn is_ours(found: &Stat) -> bool {
-    FileType::from_raw_mode(found.st_mode) == FileType::RegularFile
-        && found.st_uid == rustix::process::geteuid().as_raw()
-        && found.st_mode & 0o022 == 0
+pub(super) fn is_ours(found: &Metadata) -> bool {
+    found.is_file()
+        && found.uid() == rustix::process::geteuid().as_raw()
+        && found.mode() & 0o022 == 0
 }
 
 #[cfg(test)]
@@ -430,6 +428,7 @@ mod tests {
 
     use super::*;
     use crate::cache::key::KeyHasher;
+    use rustix::fs::FileType;
 
     fn key(name: &str) -> CacheKey {
         KeyHasher::for_purpose(name).finish()

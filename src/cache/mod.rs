@@ -180,7 +180,7 @@ impl<'a> ProgramCache<'a> {
             let place = &self.cache.place;
             place
                 .open_file(self.prefix, &self.program, flags)
-                .map_err(|error| self.cache.stop_writing(&error.into()))
+                .map_err(|error| self.cache.stop_writing(&error))
                 .ok()
         });
         if let Some(file) = file
@@ -304,7 +304,7 @@ fn checksum(program: &CacheKey, case: &CacheKey, json: &[u8]) -> String {
 }
 
 /// The contents of a cache in numbers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq)]
 pub struct CacheStats {
     /// The number of programs, each on one problem, at one sandbox level, and with one
     /// set of limits.

@@ -12,12 +12,12 @@
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
 use std::io;
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 
 use rustix::fs::{AtFlags, FlockOperation, OFlags};
 
 use crate::cache::dir::is_ours;
-use crate::cache::{BUILD_PREFIX, CacheDir, CacheKey, StoredFile};
+use crate::cache::{BUILD_PREFIX, CacheDir, StoredFile};
 
 /// The name of the file with the estimate.
 const NAME: &str = "estimated-size";
@@ -127,9 +127,9 @@ impl CacheDir {
     fn locked_size(&self, flags: OFlags) -> Option<File> {
         let file = self.opened(NAME, OFlags::RDWR | flags).ok()?;
         rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).ok()?;
-        let found = rustix::fs::fstat(&file).ok()?;
+        let found = file.metadata().ok()?;
         // Another judge may just have removed it.
-        (is_ours(&found) && found.st_nlink > 0).then(|| file.into())
+        (is_ours(&found) && found.nlink() > 0).then_some(file)
     }
 
     /// If all files take more than `most_bytes` on the disk, removes some until the
@@ -160,9 +160,14 @@ impl CacheDir {
             stored_files.retain(|file| {
                 let is_surplus = build_bytes > most_bytes / 2;
                 let may_be = !only_builds || is_surplus && build_bytes_of(file) > 0;
+                let name = format!("{}{}", file.prefix, file.key);
                 let is_removed = used_bytes > enough
                     && may_be
-                    && self.remove_unless_used(file.prefix, &file.key);
+                    && self.opened(&name, OFlags::RDONLY).is_ok_and(|unused| {
+                        let lock = FlockOperation::NonBlockingLockExclusive;
+                        rustix::fs::flock(&unused, lock).is_ok()
+                            && self.remove_file(file.prefix, &file.key).is_ok()
+                    });
                 if is_removed {
                     used_bytes -= file.used_bytes;
                     build_bytes -= build_bytes_of(file);
@@ -171,14 +176,6 @@ impl CacheDir {
             });
         }
         Ok(used_bytes)
-    }
-
-    fn remove_unless_used(&self, prefix: &str, key: &CacheKey) -> bool {
-        let Ok(file) = self.opened(&format!("{prefix}{key}"), OFlags::RDONLY) else {
-            return false;
-        };
-        rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok()
-            && self.remove_file(prefix, key).is_ok()
     }
 }
 

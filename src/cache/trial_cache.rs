@@ -153,41 +153,7 @@ impl Cache {
     pub(super) fn note_damage(&self, lines: usize) {
         self.damaged.fetch_add(lines, Ordering::Relaxed);
     }
-}
 
-/// Identifies this judge by the contents of its binary: the version alone does not
-/// distinguish builds, which matters while the checker is being changed. A binary
-/// without a build id is identified by its file, which another copy of it is not.
-fn this_judge() -> String {
-    let binary = Path::new("/proc/self/exe");
-    let contents =
-        build_id(binary).unwrap_or_else(|| format!("{:?}", FileVersion::now(binary)));
-    format!("{} {contents}", env!("CARGO_PKG_VERSION"))
-}
-
-/// The build id of a program, in hexadecimal digits: a hash of its contents, which the
-/// linker has stored in it. `None` if it has none that can be read. The whole file need
-/// not be read, which matters at each start.
-fn build_id(program: &Path) -> Option<String> {
-    let file = File::open(program).ok()?;
-    let mut program = ElfStream::<AnyEndian, _>::open_stream(file).ok()?;
-    let segments = program.segments().clone();
-    segments
-        .iter()
-        .find_map(|segment| id_in(program.segment_data_as_notes(segment).ok()?))
-}
-
-/// The build id among notes.
-fn id_in(mut notes: NoteIterator<'_, AnyEndian>) -> Option<String> {
-    notes.find_map(|note| match note {
-        Note::GnuBuildId(NoteGnuBuildId(id)) if !id.is_empty() => {
-            Some(HEXLOWER.encode(id))
-        }
-        _ => None,
-    })
-}
-
-impl Cache {
     /// The digest that `compute` gets from these files. It is computed again only if
     /// one of them has changed, appeared or vanished. `purpose` distinguishes digests
     /// of the same files.
@@ -224,10 +190,94 @@ impl Cache {
         let files = Arc::new(state);
         Some(DigestOfFiles { digest, files })
     }
+
+    /// What was stored for a program. A file that is damaged is removed.
+    pub fn stored_build(&self, program: &CacheKey) -> Option<Vec<u8>> {
+        let file = self.place.build(program)?;
+        let mut stored = Vec::new();
+        // Compressing may add a few bytes.
+        (&file)
+            .take(2 * MOST_BUILD_BYTES)
+            .read_to_end(&mut stored)
+            .ok()?;
+        if stored.is_empty() {
+            // Another judge has just created it.
+            return None;
+        }
+        let contents = contents_of(program, &stored);
+        match contents {
+            Some(_) => dir::touch(&file),
+            // If that fails, the next judge tries again.
+            None => _ = self.place.remove_file(BUILD_PREFIX, program),
+        }
+        contents
+    }
+
+    /// Stores what a compiler has made, unless it is stored already. If that fails, no
+    /// more builds are stored.
+    pub fn store_build(&self, program: &CacheKey, contents: &[u8]) {
+        if contents.len() as u64 > MOST_BUILD_BYTES {
+            return;
+        }
+        let mut compressed = Vec::new();
+        let mut encoder = DeflateEncoder::new(contents, Compression::fast());
+        if encoder.read_to_end(&mut compressed).is_err() {
+            return;
+        }
+        let stored =
+            [&checksum(program, &compressed).bytes()[..], &compressed].concat();
+        let bytes = (stored.len() as u64).next_multiple_of(DEFAULT_BLOCK_BYTES);
+        let mut reservation = self.reservation.lock();
+        let builds = reservation.builds.saturating_add(bytes);
+        // One judge adds builds to half of the cache at most.
+        if builds > self.most_bytes / 2 {
+            return;
+        }
+        reservation.builds = builds;
+        drop(reservation);
+        // Trials take less room than builds, and need not stop when these do.
+        if self.has_room_for(bytes)
+            && self.place.store_build(program, &stored).is_err()
+        {
+            self.reservation.lock().builds = u64::MAX;
+        }
+    }
+}
+
+/// Identifies this judge by the contents of its binary: the version alone does not
+/// distinguish builds, which matters while the checker is being changed. A binary
+/// without a build id is identified by its file, which another copy of it is not.
+fn this_judge() -> String {
+    let binary = Path::new("/proc/self/exe");
+    let contents =
+        build_id(binary).unwrap_or_else(|| format!("{:?}", FileVersion::now(binary)));
+    format!("{} {contents}", env!("CARGO_PKG_VERSION"))
+}
+
+/// The build id of a program, in hexadecimal digits: a hash of its contents, which the
+/// linker has stored in it. `None` if it has none that can be read. The whole file need
+/// not be read, which matters at each start.
+fn build_id(program: &Path) -> Option<String> {
+    let file = File::open(program).ok()?;
+    let mut program = ElfStream::<AnyEndian, _>::open_stream(file).ok()?;
+    let segments = program.segments().clone();
+    segments
+        .iter()
+        .find_map(|segment| id_in(program.segment_data_as_notes(segment).ok()?))
+}
+
+/// The build id among notes.
+fn id_in(mut notes: NoteIterator<'_, AnyEndian>) -> Option<String> {
+    notes.find_map(|note| match note {
+        Note::GnuBuildId(NoteGnuBuildId(id)) if !id.is_empty() => {
+            Some(HEXLOWER.encode(id))
+        }
+        _ => None,
+    })
 }
 
 /// A digest of files.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct DigestOfFiles {
     /// The digest.
     pub digest: CacheKey,
@@ -307,60 +357,6 @@ pub const MOST_BUILD_BYTES: u64 = 16 << 20;
 /// The length of the checksum at the start of a file.
 const CHECKSUM_BYTES: usize = 32;
 
-impl Cache {
-    /// What was stored for a program. A file that is damaged is removed.
-    pub fn stored_build(&self, program: &CacheKey) -> Option<Vec<u8>> {
-        let file = self.place.build(program)?;
-        let mut stored = Vec::new();
-        // Compressing may add a few bytes.
-        (&file)
-            .take(2 * MOST_BUILD_BYTES)
-            .read_to_end(&mut stored)
-            .ok()?;
-        if stored.is_empty() {
-            // Another judge has just created it.
-            return None;
-        }
-        let contents = contents_of(program, &stored);
-        match contents {
-            Some(_) => dir::touch(&file),
-            // If that fails, the next judge tries again.
-            None => _ = self.place.remove_file(BUILD_PREFIX, program),
-        }
-        contents
-    }
-
-    /// Stores what a compiler has made, unless it is stored already. If that fails, no
-    /// more builds are stored.
-    pub fn store_build(&self, program: &CacheKey, contents: &[u8]) {
-        if contents.len() as u64 > MOST_BUILD_BYTES {
-            return;
-        }
-        let mut compressed = Vec::new();
-        let mut encoder = DeflateEncoder::new(contents, Compression::fast());
-        if encoder.read_to_end(&mut compressed).is_err() {
-            return;
-        }
-        let stored =
-            [&checksum(program, &compressed).bytes()[..], &compressed].concat();
-        let bytes = (stored.len() as u64).next_multiple_of(DEFAULT_BLOCK_BYTES);
-        let mut reservation = self.reservation.lock();
-        let builds = reservation.builds.saturating_add(bytes);
-        // One judge adds builds to half of the cache at most.
-        if builds > self.most_bytes / 2 {
-            return;
-        }
-        reservation.builds = builds;
-        drop(reservation);
-        // Trials take less room than builds, and need not stop when these do.
-        if self.has_room_for(bytes)
-            && self.place.store_build(program, &stored).is_err()
-        {
-            self.reservation.lock().builds = u64::MAX;
-        }
-    }
-}
-
 /// The contents of a file; `None` if it is damaged or belongs to another program.
 fn contents_of(program: &CacheKey, stored: &[u8]) -> Option<Vec<u8>> {
     let (sum, compressed) = stored.split_at_checked(CHECKSUM_BYTES)?;
@@ -383,7 +379,7 @@ fn checksum(program: &CacheKey, compressed: &[u8]) -> CacheKey {
 }
 
 /// A time limit that was measured.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub struct KeptLimit {
     /// The package, as it was called when it was measured.
     pub package: String,

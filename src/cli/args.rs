@@ -99,18 +99,15 @@ pub(crate) fn one_of<T: Copy + Send + Sync + 'static>(
 }
 
 fn possible_format(format: PackageFormat) -> PossibleValue {
+    use PackageFormat::*;
     PossibleValue::new(format.name()).help(match format {
-        PackageFormat::Legacy => "Kattis, without what DOMjudge adds",
-        PackageFormat::LegacyIcpc => "the same, without points",
-        PackageFormat::Kattis2025 => {
-            "Kattis' problem package format of September 2025"
-        }
-        PackageFormat::DomJudge => "DOMjudge, with or without `problem.yaml`",
-        PackageFormat::Polygon => "Polygon (`problem.xml`)",
-        PackageFormat::Dmoj => "DMOJ (`init.yml`)",
-        PackageFormat::Oj => {
-            "cases in `test/`, as for online-judge-tools, or in the folder itself"
-        }
+        Legacy => "Kattis, without what DOMjudge adds",
+        LegacyIcpc => "the same, without points",
+        Kattis2025 => "Kattis' problem package format of September 2025",
+        DomJudge => "DOMjudge, with or without `problem.yaml`",
+        Polygon => "Polygon (`problem.xml`)",
+        Dmoj => "DMOJ (`init.yml`)",
+        Oj => "cases in `test/`, as for online-judge-tools, or in the folder itself",
     })
 }
 

@@ -36,13 +36,13 @@ pub(crate) fn unreadable(
         .flatten();
     Mistake {
         remedy: meant,
-        ..unread(path)(error)
+        ..Mistake::unreadable(path, error)
     }
 }
 
 /// The mistake for a file that cannot be read, made from the error.
 pub(crate) fn unread<E: Display>(path: &Path) -> impl Fn(E) -> Mistake + Copy {
-    move |error| Mistake::about_file(path, format!("cannot be read: {error}"))
+    move |error| Mistake::unreadable(path, error)
 }
 
 // Finds the file that the user probably meant by a name that does not exist.
@@ -106,7 +106,7 @@ pub(crate) fn read_input(path: &Path) -> Result<Vec<u8>, Mistake> {
     match Bounded::new(open_bounded(path)?).read_to_end(&mut text) {
         Ok(_) => Ok(text),
         Err(error) if error.kind() == ErrorKind::FileTooLarge => Err(too_large(path)),
-        Err(error) => Err(unread(path)(error)),
+        Err(error) => Err(Mistake::unreadable(path, error)),
     }
 }
 

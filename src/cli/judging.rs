@@ -81,7 +81,7 @@ pub(crate) struct RunOptions {
 }
 
 /// The levels of the sandbox, as the command line names them.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum SandboxChoice {
     /// The best that works on this machine
     Auto,
@@ -236,7 +236,7 @@ impl RunOptions {
         .into_iter()
         .flatten()
         .joined(" ");
-        self.shards.cut(plan, (options, !self.all))
+        self.shards.cut(plan, options, !self.all)
     }
 
     /// A note if `--transcript` has no effect on this plan.
@@ -287,7 +287,7 @@ pub(crate) fn judge(
     let config = &request.folder.config;
     let mut session = JudgeSession::open(request.startup, config, request.cancel)?;
     if options.no_cache {
-        session.compile_anew();
+        session.compiler.keep_no_builds();
     }
     // These are shown even with `--quiet`: parts that are missing from the results are
     // a surprise.
@@ -317,7 +317,7 @@ pub(crate) fn judge(
     let checked_times = reports.finish(&session, request.folder)?.show()?;
     session.close();
     if request.cancel.is_cancelled() {
-        if reports.time_rules.are_any() {
+        if !reports.time_rules.rules.is_empty() {
             screen::notice(
                 "the time limits are not checked: that comes last, and was interrupted",
             );

@@ -41,7 +41,7 @@ use judging::startup::{
 };
 use judging::{RunOptions, SandboxChoice, SessionRequest, proving, startup};
 use log_file::{BaselineCheck, BaselineOptions, ComparePolicy, LogFile};
-use output::{FileIdentity, FileSink, OutputFile, WriteMode, beginning};
+use output::{FileIdentity, FileSink, NamedSink, OutputFile, WriteMode, beginning};
 use packages::PackageChecks;
 use packages::check_list::{CheckFinding, CheckList, MistakePages};
 use packages::package_tools::{InputValidators, SandboxedCaseMaker, ToolMaker};
@@ -58,7 +58,7 @@ use screen::{CommandError, CommandOutcome, CommandResult};
 use shards::shard_logs::ShardLogs;
 use shards::{ShardOptions, TimesOption};
 use signals::{CancelGuard, CancelToken, CriticalSection};
-use sinks::{NamedSink, SinkSet};
+use sinks::SinkSet;
 use status_line::StatusLine;
 use text_page::{CheckMark, TextPage};
 use time_limits::LimitMeasurement;
@@ -80,11 +80,7 @@ pub fn run() -> ExitCode {
     };
     let common = &cli.common;
     screen::configure(common.quiet, common.verbose, common.color);
-    let root = common.root();
-    if let Ok(root) = &root {
-        repository::set_judge(root);
-    }
-    output::stay_in(&root.unwrap_or_default());
+    output::stay_in(common.root().ok().as_deref());
     let outcome = cli.run();
     // A fault after a signal is its consequence: runs were ended.
     let is_consequence =

@@ -42,7 +42,7 @@ pub(crate) fn refuse_as_folder(place: &Path) -> Result<(), Mistake> {
 }
 
 /// When the new content of a regular file appears.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub(crate) enum WriteMode {
     /// All at once, when it is finished; until then the old content stays.
     AtTheEnd,
@@ -131,6 +131,9 @@ impl Write for OutputFile {
         self.0.borrow_mut().target.flush()
     }
 }
+
+/// A sink, and its name in error messages.
+pub(crate) type NamedSink = (String, Box<dyn Sink>);
 
 /// A sink whose output is finished after the last event.
 pub(crate) struct FileSink {
@@ -247,7 +250,7 @@ const MOST_LINKS: usize = 40;
 const STDOUT: &str = "-";
 
 /// Where an output goes.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub(crate) enum OutputPlace {
     /// Standard output, however it was named.
     Stdout,
@@ -269,18 +272,18 @@ pub(crate) enum FileIdentity {
     Name(PathBuf),
 }
 
-/// The real paths of the folders that the judge works in.
-static FOLDERS: OnceLock<Vec<PathBuf>> = OnceLock::new();
+/// The real path of the judge's folder, if there is one.
+static JUDGE: OnceLock<Option<PathBuf>> = OnceLock::new();
 
-/// Sets the folders that no link may lead an output out of: this one, and the current
-/// one. Only the first call counts.
-pub(crate) fn stay_in(folder: &Path) {
-    FOLDERS.get_or_init(|| {
-        [folder, Path::new(".")]
-            .into_iter()
-            .filter_map(|folder| folder.canonicalize().ok())
-            .collect()
-    });
+/// Sets the judge's folder. No link may lead an output out of it, nor out of the
+/// current one. Only the first call counts.
+pub(crate) fn stay_in(judge: Option<&Path>) {
+    JUDGE.get_or_init(|| Path::new(".").join(judge?).canonicalize().ok());
+}
+
+/// The real path of the judge's folder, if there is one.
+pub(crate) fn judge_folder() -> Option<&'static Path> {
+    JUDGE.get()?.as_deref()
 }
 
 /// An absolute path without `..`, as it is written: no link is followed.
@@ -322,9 +325,9 @@ pub(crate) fn refuse_leading_out(path: &Path) -> Result<(), Mistake> {
 /// was checked out, and its author decides nothing outside of that.
 fn why_outside(path: &Path, place: &Path) -> Option<String> {
     let path = plain(&std::path::absolute(path).ok()?);
-    let folder = FOLDERS
-        .get()?
-        .iter()
+    let current = Path::new(".").canonicalize().ok();
+    let folders = JUDGE.get()?.iter().chain(&current);
+    let folder = folders
         .filter(|folder| path.starts_with(folder))
         .max_by_key(|folder| folder.as_os_str().len())?;
     let kind = place.metadata().map(|found| found.file_type());

@@ -368,7 +368,7 @@ fn require_file(folder: &JudgeFolder, path: &Path) -> Result<(), Mistake> {
             };
             Err(Mistake {
                 remedy,
-                ..input_file::unread(path)(&error)
+                ..Mistake::unreadable(path, &error)
             })
         }
     }

@@ -10,8 +10,8 @@ use std::{env, fs, io};
 use clap::{ArgGroup, Args};
 
 use crate::cli::{
-    FileIdentity, FileSink, OutputFile, WriteMode, beginning, output, repository,
-    screen,
+    FileIdentity, FileSink, NamedSink, OutputFile, WriteMode, beginning, output,
+    repository, screen,
 };
 use crate::report::marks::{FeedbackPages, MARKDOWN_START, Marks};
 use crate::report::{
@@ -232,8 +232,8 @@ impl ReportOptions {
 
     /// The sinks of pages for teams and students, as far as they are requested, and
     /// their names in error messages.
-    pub(crate) fn page_folders(&self) -> Vec<(String, Box<dyn Sink>)> {
-        let mut sinks: Vec<(String, Box<dyn Sink>)> = Vec::new();
+    pub(crate) fn page_folders(&self) -> Vec<NamedSink> {
+        let mut sinks: Vec<NamedSink> = Vec::new();
         if let Some(folder) = &self.team_pages {
             let pages = TeamPages::new(page_writer(folder), self.reveal);
             sinks.push((path_text(folder), Box::new(pages)));

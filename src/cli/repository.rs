@@ -2,26 +2,14 @@
 
 use std::env;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 
+use crate::cli::output;
 use crate::report::Repository;
-
-/// The judge's folder, without links. Set once, if there is one.
-static JUDGE: OnceLock<PathBuf> = OnceLock::new();
-
-/// Sets the judge's folder of this process.
-pub(super) fn set_judge(root: &Path) {
-    JUDGE.get_or_init(|| real(root));
-}
 
 /// The absolute path, with links resolved in the part that exists.
 pub(crate) fn real(path: &Path) -> PathBuf {
-    let whole = std::path::absolute(if path.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        path
-    })
-    .unwrap_or_else(|_| path.to_owned());
+    let whole = std::path::absolute(Path::new(".").join(path))
+        .unwrap_or_else(|_| path.to_owned());
     let known = whole.ancestors().find_map(|around| {
         let real = around.canonicalize().ok()?;
         Some(real.join(whole.strip_prefix(around).ok()?))
@@ -45,7 +33,7 @@ pub(crate) fn root_around(folder: &Path) -> Option<&Path> {
 /// otherwise the nearest one above. Without either, or without a judge's folder, the
 /// result leaves paths as they are.
 pub(crate) fn of_judge() -> Repository {
-    let Some(judge) = JUDGE.get() else {
+    let Some(judge) = output::judge_folder() else {
         return Repository::default();
     };
     let workspace = env::var_os("GITHUB_WORKSPACE")

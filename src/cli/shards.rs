@@ -4,17 +4,16 @@
 pub(crate) mod shard_logs;
 
 use std::fs::{self, File};
-use std::io::Read;
+use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::{env, io, iter};
 
 use clap::Args;
-use data_encoding::HEXLOWER;
 use gridjudge_sandbox::{Fault, calibrate, machine};
 
 use crate::cache::KeyHasher;
 use crate::cli::{CommandError, NamedSink, input_file, log_file, output};
-use crate::model::{CaseSplit, Event, ShardRecord};
+use crate::model::{CaseSplit, Event, PlanRecord, ShardRecord};
 use crate::report::{Log, Sink};
 use crate::run::Plan;
 use crate::shard::{self, ScheduledShard, ShardChoice};
@@ -86,7 +85,8 @@ impl ShardOptions {
     pub(crate) fn cut(
         &self,
         plan: &Plan,
-        (options, stops_at_first): (String, bool),
+        options: String,
+        stops_at_first: bool,
     ) -> Result<Option<Plan>, CommandError> {
         let Some(choice) = self.shard else {
             let mistake = self.times.times.as_ref().map(|_| {
@@ -110,19 +110,24 @@ impl ShardOptions {
         } else {
             shard::shard_of_plan(plan, &division.shards, number)
         };
-        let run = random_digits().map_err(Fault::during("reading /dev/urandom"))?;
+        // 128 random bits as hexadecimal digits.
+        let run = (0..2_u8)
+            .map(|half| format!("{:016x}", RandomState::new().hash_one(half)))
+            .collect();
         if let Some(path) = status_file {
             let path = Path::new(&path);
             File::create(path).map_err(Fault::at("creating", path))?;
         }
         let words = env::args_os().skip(1).map(path_text);
+        let speeds = (0..CALIBRATIONS).map(|_| calibrate());
+        let fastest = speeds.min().unwrap_or_default();
         let record = ShardRecord {
             index: number.index,
             of: number.of,
             run,
             attempt,
             host: machine::host_name(),
-            calibration_ns: speed(),
+            calibration_ns: u64::try_from(fastest.as_nanos()).unwrap_or(u64::MAX),
             command: iter::once("gridjudge".to_owned()).chain(words).collect(),
             tools: Vec::new(),
             ordinals,
@@ -153,7 +158,7 @@ impl ShardOptions {
 
 /// A plan and the shard of each of its submissions.
 pub(crate) struct PlanDivision {
-    record: crate::model::PlanRecord,
+    record: PlanRecord,
     /// From 0, in the order of the plan.
     pub(crate) shards: Vec<usize>,
     /// The cost of each submission in microseconds, if it is known.
@@ -195,20 +200,6 @@ impl TimesOption {
             costs,
         })
     }
-}
-
-/// 128 random bits as hexadecimal digits.
-fn random_digits() -> std::io::Result<String> {
-    let mut bytes = [0; 16];
-    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
-    Ok(HEXLOWER.encode(&bytes))
-}
-
-/// The speed of this machine, as in [`ShardRecord`].
-fn speed() -> u64 {
-    let fastest = (0..CALIBRATIONS).map(|_| calibrate()).min();
-    let nanos = fastest.unwrap_or_default().as_nanos();
-    u64::try_from(nanos).unwrap_or(u64::MAX)
 }
 
 // The file with the log of a shard. Its name tells the plan, the shard and the run, so

@@ -14,7 +14,7 @@
 //! names yet.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Once, Weak, mpsc};
+use std::sync::{Arc, LazyLock, Once, Weak, mpsc};
 use std::time::Duration;
 use std::{fs, mem, process, thread};
 
@@ -28,6 +28,7 @@ use crate::files;
 use crate::report::WeakLiveLines;
 
 /// What a signal must cancel, remove or wait for.
+#[derive(Default)]
 struct SignalState {
     was_signalled: bool,
     /// Whether the command has ended, so that a signal comes too late to interrupt it.
@@ -42,15 +43,7 @@ struct SignalState {
     lines: Vec<WeakLiveLines>,
 }
 
-static STATE: Mutex<SignalState> = Mutex::new(SignalState {
-    was_signalled: false,
-    is_too_late: false,
-    is_ending: false,
-    critical_sections: 0,
-    tokens: Vec::new(),
-    sandboxes: Vec::new(),
-    lines: Vec::new(),
-});
+static STATE: LazyLock<Mutex<SignalState>> = LazyLock::new(Mutex::default);
 
 fn state() -> MutexGuard<'static, SignalState> {
     // No code panics while it holds the lock.

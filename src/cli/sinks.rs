@@ -6,7 +6,8 @@ use std::io::{self, ErrorKind};
 use std::sync::Arc;
 
 use crate::cli::{
-    ReportOptions, ReportTarget, report_options, repository, screen, signals,
+    NamedSink, ReportOptions, ReportTarget, report_options, repository, screen,
+    signals,
 };
 use crate::model::{Activity, Event, MistakeRecord};
 use crate::report::{
@@ -16,9 +17,6 @@ use crate::report::{
 };
 use crate::run::Plan;
 use crate::text::path_text;
-
-/// A sink, and its name in error messages.
-pub(crate) type NamedSink = (String, Box<dyn Sink>);
 
 /// Sinks with their names, and the progress lines that are hidden while they write.
 #[derive(Default)]
@@ -167,7 +165,7 @@ impl SinkSet {
         );
     }
 
-    fn add(&mut self, name: &str, sink: impl Sink + 'static) {
+    pub(crate) fn add(&mut self, name: &str, sink: impl Sink + 'static) {
         self.sinks.push((name.to_owned(), Box::new(sink)));
     }
 

@@ -16,6 +16,8 @@ use crate::model::{
 };
 use crate::shard::RunSummary;
 
+use Event::*;
+
 /// Emits the events of a plan, in order, from runs of its shards with their events; each
 /// with the place in the plan of the submission that was begun last, from 1. If these
 /// are not all shards, or some are left out, the events end as those of an interrupted
@@ -114,9 +116,9 @@ where
         for source in &mut self.sources {
             while let Some(found) = source
                 .events
-                .next_if(|found| matches!(found, Ok(Event::MistakeFound(_)) | Err(_)))
+                .next_if(|found| matches!(found, Ok(MistakeFound(_)) | Err(_)))
             {
-                if let Event::MistakeFound(record) = found?
+                if let MistakeFound(record) = found?
                     && self.told.insert(format!("{record:?}"))
                 {
                     mistakes.push(record);
@@ -125,7 +127,7 @@ where
         }
         mistakes.sort_by_key(|record| self.problems.get(&record.problem).copied());
         for record in mistakes {
-            (self.emit)(Event::MistakeFound(record), self.place);
+            (self.emit)(MistakeFound(record), self.place);
         }
         Ok(())
     }
@@ -178,10 +180,10 @@ where
             let Some(found) = self.read(source)? else {
                 return Ok(());
             };
-            if !matches!(found, Event::SubmissionSkipped(_)) {
+            if !matches!(found, SubmissionSkipped(_)) {
                 open.push(source);
             }
-            if !matches!(first, Some(Event::SubmissionStarted(_))) {
+            if !matches!(first, Some(SubmissionStarted(_))) {
                 first = Some(found);
             }
         }
@@ -197,16 +199,16 @@ where
             turn %= open.len();
             let source = open[turn];
             match self.read(source)? {
-                Some(Event::TrialFinished(record)) => {
+                Some(TrialFinished(record)) => {
                     turn += 1;
                     let record = joined.counted(*record, source);
-                    self.pass(Event::TrialFinished(Box::new(record)));
+                    self.pass(TrialFinished(Box::new(record)));
                 }
-                Some(Event::TrialFaulted(failed)) => {
+                Some(TrialFaulted(failed)) => {
                     turn += 1;
                     self.pass(joined.faulted(failed));
                 }
-                Some(Event::SubmissionFinished(summary)) => {
+                Some(SubmissionFinished(summary)) => {
                     open.remove(turn);
                     joined.join(*summary, source);
                 }
@@ -215,17 +217,14 @@ where
             }
         }
         if let Some(summary) = joined.finished() {
-            self.pass(Event::SubmissionFinished(Box::new(summary)));
+            self.pass(SubmissionFinished(Box::new(summary)));
         }
         Ok(())
     }
 }
 
 fn is_end_of_submission(event: &Event) -> bool {
-    matches!(
-        event,
-        Event::SubmissionFinished(_) | Event::SubmissionSkipped(_)
-    )
+    matches!(event, SubmissionFinished(_) | SubmissionSkipped(_))
 }
 
 /// The first event of a plan, from those of its shards, with further notes.
@@ -259,7 +258,7 @@ fn opening<I>(runs: &[(&RunSummary, I)], notes: Vec<String>) -> Option<Event> {
     merged.notes.extend(notes);
     merged.sandbox = Vec::from_iter(levels).join("; ");
     merged.machine = Vec::from_iter(machines).join("; ");
-    Some(Event::SuiteStarted(Box::new(merged)))
+    Some(SuiteStarted(Box::new(merged)))
 }
 
 /// A submission while its events are put together.
@@ -308,7 +307,7 @@ impl JoinedSubmission {
     /// A fault as one machine would have had it, counted.
     fn faulted(&mut self, failed: Box<TrialFault>) -> Event {
         if self.is_lost {
-            return Event::TrialFinished(Box::new(TrialRecord::blank(
+            return TrialFinished(Box::new(TrialRecord::blank(
                 failed.problem,
                 failed.submission,
                 failed.case,
@@ -317,7 +316,7 @@ impl JoinedSubmission {
         }
         self.faults += 1;
         self.is_lost = self.stops_at_first;
-        Event::TrialFaulted(failed)
+        TrialFaulted(failed)
     }
 
     /// Adds the summary of one source.

@@ -13,12 +13,13 @@ use crate::model::{
 };
 use crate::text::JoinedTexts;
 
+use Event::*;
+
 /// Times from the first of these parts of a limit to the second, in percent, may be on
 /// its other side on another machine. What would take longer is stopped at the second.
 const NEAR: [u128; 2] = [80, 125];
 
 /// One run of a shard.
-#[derive(Debug)]
 pub struct RunSummary {
     /// The first event of its log, without the shard.
     pub started: SuiteStart,
@@ -34,7 +35,7 @@ pub struct RunSummary {
 }
 
 /// The result of a submission in one run, as far as two runs are compared.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct EntrySummary {
     /// A digest of its verdicts and points on all cases. Figures do not count.
     pub digest: u64,
@@ -106,7 +107,7 @@ struct OpenEntry {
 impl RunSummaryBuilder {
     /// Takes the next event of the log.
     pub fn take_event(&mut self, event: &Event) {
-        if let Event::SuiteStarted(start) = event {
+        if let SuiteStarted(start) = event {
             let mut started = (**start).clone();
             self.run = started.shard.take().map(|shard| RunSummary {
                 started,
@@ -120,7 +121,7 @@ impl RunSummaryBuilder {
             return;
         };
         match event {
-            Event::SubmissionStarted(start) => {
+            SubmissionStarted(start) => {
                 run.languages.entry(start.language.clone()).or_default();
                 let mut hasher = KeyHasher::for_purpose("results of a submission");
                 hasher.add(&*start.problem);
@@ -131,17 +132,17 @@ impl RunSummaryBuilder {
                     is_near_limit: false,
                 });
             }
-            Event::TrialFinished(record) => {
+            TrialFinished(record) => {
                 if let Some(open) = &mut self.open {
                     open.take_trial(record);
                 }
             }
-            Event::SubmissionFinished(summary) => {
+            SubmissionFinished(summary) => {
                 if let Some(open) = self.open.take() {
                     run.entries.push(open.finish(summary));
                 }
             }
-            Event::SubmissionSkipped(skip) => {
+            SubmissionSkipped(skip) => {
                 run.languages
                     .insert(skip.language.clone(), Some(skip.cause.clone()));
                 run.entries.push(EntrySummary {
@@ -149,11 +150,9 @@ impl RunSummaryBuilder {
                     ..EntrySummary::default()
                 });
             }
-            Event::SuiteFinished(_) => run.is_complete = true,
-            Event::SuiteStarted(_)
-            | Event::TrialFaulted(_)
-            | Event::MistakeFound(_)
-            | Event::SuiteInterrupted(_) => {}
+            SuiteFinished(_) => run.is_complete = true,
+            SuiteStarted(_) | TrialFaulted(_) | MistakeFound(_)
+            | SuiteInterrupted(_) => {}
         }
     }
 
@@ -181,7 +180,6 @@ fn is_near(time: Option<u64>, limit: u64) -> bool {
 const EQUAL_SPEED: u64 = 25;
 
 /// Where the machines of some runs differ.
-#[derive(Debug)]
 pub struct MachineDifferences {
     /// The machines if there are several, and tools and levels of the sandbox that
     /// differ, a sentence each.

@@ -24,7 +24,7 @@ const OPTION: &str = "--shard";
 type Variables<'a> = dyn Fn(&str) -> Option<String> + 'a;
 
 /// The shard that a command line asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ShardChoice {
     /// This one.
     Given(ShardNumber),
@@ -37,7 +37,7 @@ pub enum ShardChoice {
 }
 
 /// One of several shards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShardNumber {
     /// Its number, from 1.
     pub index: usize,
@@ -52,7 +52,6 @@ impl fmt::Display for ShardNumber {
 }
 
 /// What a scheduler says of the process that it started.
-#[derive(Clone, Debug)]
 pub struct ScheduledShard {
     /// The shard.
     pub number: ShardNumber,
@@ -126,9 +125,15 @@ fn scheduled_number(
     wanted: Option<usize>,
 ) -> Result<ShardNumber, Mistake> {
     let mut numbers = Vec::new();
-    for scheduler in &SCHEDULERS {
+    for (name, index, first, total) in SCHEDULERS {
+        let scheduler = Scheduler {
+            name,
+            index,
+            first,
+            total,
+        };
         if let Some(number) = scheduler.number(variable, wanted)? {
-            numbers.push((scheduler.name, number));
+            numbers.push((name, number));
         }
     }
     let Some((_, first)) = numbers.first() else {
@@ -161,70 +166,58 @@ struct Scheduler {
     total: Option<&'static str>,
 }
 
-const SCHEDULERS: [Scheduler; 12] = [
+/// The name of each, its variable with the index, the index of the first shard, and the
+/// variable with the number of shards, if there is one.
+const SCHEDULERS: [(&str, &str, usize, Option<&str>); 12] = [
     // Or from 0: it begins where the array does.
-    scheduler(
+    (
         "Slurm",
         "SLURM_ARRAY_TASK_ID",
         1,
         Some("SLURM_ARRAY_TASK_COUNT"),
     ),
-    scheduler("Kubernetes", "JOB_COMPLETION_INDEX", 0, None),
-    scheduler(
+    ("Kubernetes", "JOB_COMPLETION_INDEX", 0, None),
+    (
         "AWS Batch",
         "AWS_BATCH_JOB_ARRAY_INDEX",
         0,
         Some("AWS_BATCH_JOB_ARRAY_SIZE"),
     ),
-    scheduler("GitLab", "CI_NODE_INDEX", 1, Some("CI_NODE_TOTAL")),
-    scheduler(
+    ("GitLab", "CI_NODE_INDEX", 1, Some("CI_NODE_TOTAL")),
+    (
         "Buildkite",
         "BUILDKITE_PARALLEL_JOB",
         0,
         Some("BUILDKITE_PARALLEL_JOB_COUNT"),
     ),
-    scheduler(
+    (
         "CircleCI",
         "CIRCLE_NODE_INDEX",
         0,
         Some("CIRCLE_NODE_TOTAL"),
     ),
-    scheduler(
+    (
         "Azure Pipelines",
         "SYSTEM_JOBPOSITIONINPHASE",
         1,
         Some("SYSTEM_TOTALJOBSINPHASE"),
     ),
-    scheduler(
+    (
         "Bitbucket",
         "BITBUCKET_PARALLEL_STEP",
         0,
         Some("BITBUCKET_PARALLEL_STEP_COUNT"),
     ),
-    scheduler(
+    (
         "Semaphore",
         "SEMAPHORE_JOB_INDEX",
         1,
         Some("SEMAPHORE_JOB_COUNT"),
     ),
-    scheduler("Bazel", "TEST_SHARD_INDEX", 0, Some("TEST_TOTAL_SHARDS")),
-    scheduler("Grid Engine", "SGE_TASK_ID", 1, Some("SGE_TASK_LAST")),
-    scheduler("LSF", "LSB_JOBINDEX", 1, Some("LSB_JOBINDEX_END")),
+    ("Bazel", "TEST_SHARD_INDEX", 0, Some("TEST_TOTAL_SHARDS")),
+    ("Grid Engine", "SGE_TASK_ID", 1, Some("SGE_TASK_LAST")),
+    ("LSF", "LSB_JOBINDEX", 1, Some("LSB_JOBINDEX_END")),
 ];
-
-const fn scheduler(
-    name: &'static str,
-    index: &'static str,
-    first: usize,
-    total: Option<&'static str>,
-) -> Scheduler {
-    Scheduler {
-        name,
-        index,
-        first,
-        total,
-    }
-}
 
 /// Variables with the attempt, each with the value of the first one.
 const ATTEMPTS: [(&str, u32); 7] = [
@@ -378,7 +371,7 @@ pub fn assign<K: Ord>(
 }
 
 /// What submissions cost when they were judged before, in microseconds of wall time.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct KnownCosts {
     by_submission: BTreeMap<(String, String), u64>,
     /// What compilers cost, by language.
@@ -453,7 +446,7 @@ impl KnownCosts {
 }
 
 /// A mean of whole numbers, rounded down.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 struct Mean {
     sum: u64,
     count: u64,

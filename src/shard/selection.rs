@@ -13,7 +13,7 @@ const OTHER_DIVISION: &str = "divides the plan otherwise than the other shards d
 
 /// The runs that count, by their places in the list of all runs, and everything to say
 /// about it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq)]
 pub struct ShardSelection {
     /// For each shard, in order, the run that counts; `None` if there is none.
     pub chosen: Vec<Option<usize>>,
@@ -26,7 +26,7 @@ pub struct ShardSelection {
 }
 
 /// A shard without a run that counts.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub struct MissingShard {
     /// Its number, from 1.
     pub index: usize,
@@ -35,7 +35,7 @@ pub struct MissingShard {
 }
 
 /// Two complete runs of a shard with different results.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub struct RunConflict {
     /// The number of the shard, from 1.
     pub index: usize,
@@ -46,7 +46,7 @@ pub struct RunConflict {
 }
 
 /// Why runs are not shards of one plan.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub enum ShardRefusal {
     /// The log of this run contradicts itself.
     Damaged(usize, &'static str),
@@ -57,7 +57,7 @@ pub enum ShardRefusal {
 }
 
 /// The first difference between two plans.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub enum PlanDifference {
     /// A part, by its name.
     Part(String),

@@ -33,14 +33,14 @@ explained in `docs/generate.md` of gridjudge.
 ";
 
 /// The generated cases of a problem.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Manifest {
     /// The entries by the name of the case.
     pub entries: BTreeMap<String, ManifestEntry>,
 }
 
 /// One generated case.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ManifestEntry {
     /// Grids, clues, rating, guesses, promise: for people.
     columns: [String; 5],
@@ -122,7 +122,7 @@ pub fn fingerprint(bytes: &[u8]) -> String {
 pub const ENDINGS: [&str; 2] = ["in", "ans"];
 
 /// A generated case.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub struct GeneratedCase {
     /// Group and file, such as `secret/minimal-07`.
     pub name: String,
@@ -203,19 +203,18 @@ pub(super) fn columns_of_grids(
 }
 
 fn promise(kind: GridKind) -> String {
+    use GridKind::*;
     match kind {
-        GridKind::Complete => "no blank".to_owned(),
-        GridKind::Clues(_) => "one solution".to_owned(),
-        GridKind::Minimal | GridKind::Seventeen | GridKind::Rated(_) => {
-            "minimal".to_owned()
-        }
-        GridKind::Symmetric(symmetry) => format!("symmetric: {}", symmetry.name()),
-        GridKind::Slow { search, nodes } => {
+        Complete => "no blank".to_owned(),
+        Clues(_) => "one solution".to_owned(),
+        Minimal | Seventeen | Rated(_) => "minimal".to_owned(),
+        Symmetric(symmetry) => format!("symmetric: {}", symmetry.name()),
+        Slow { search, nodes } => {
             format!("`{}` takes {nodes} nodes or more", search.name())
         }
-        GridKind::Several { least, most } => format!("{least} to {most} solutions"),
-        GridKind::Unsolvable => "no solution".to_owned(),
-        GridKind::Invalid => "two clues clash".to_owned(),
+        Several { least, most } => format!("{least} to {most} solutions"),
+        Unsolvable => "no solution".to_owned(),
+        Invalid => "two clues clash".to_owned(),
     }
 }
 

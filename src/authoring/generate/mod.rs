@@ -7,7 +7,7 @@ mod manifest;
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use gridjudge_grid::Value;
 use gridjudge_grid::format::write;
@@ -31,8 +31,10 @@ pub use manifest::{
 /// that every thread gets some.
 const GRIDS_PER_BATCH: usize = 256;
 
+/// Is told the name of a recipe, how many of its grids are made, and how many it has.
+pub type RecipeProgress<'a> = dyn Fn(&str, usize, usize) + Sync + 'a;
+
 /// A pool of threads that generates cases.
-#[derive(Debug)]
 pub struct Generator {
     pool: rayon::ThreadPool,
 }
@@ -51,8 +53,7 @@ impl Generator {
         Ok(Self { pool })
     }
 
-    /// Generates the cases of all recipes, in their order. `progress` is called with
-    /// the name of a recipe, how many of its grids are made, and how many it has.
+    /// Generates the cases of all recipes, in their order.
     ///
     /// # Errors
     /// If there are recipes and the problem is not one of grids. Otherwise one mistake
@@ -63,42 +64,22 @@ impl Generator {
         problem: &Problem,
         recipes: &[Recipe],
         spec: &Path,
-        progress: &(dyn Fn(&str, u64, u64) + Sync),
+        progress: &RecipeProgress<'_>,
     ) -> Result<Vec<GeneratedCase>, Mistakes> {
         if recipes.is_empty() {
             return Ok(Vec::new());
         }
         let task = grids_of(problem, "generate")?;
-        let mut made = Vec::new();
-        let mut mistakes = Vec::new();
-        for recipe in recipes {
+        let made = Mistakes::of_all(recipes.iter().map(|recipe| {
             let cases = self.pool.install(|| cases(task, recipe, progress));
-            match cases {
-                Ok(cases) => made.extend(cases),
-                Err(why) => {
-                    let message =
-                        format!("the recipe `{}` fails: {}", recipe.name, why.message);
-                    let mistake =
-                        Mistake::about_file(spec, message).on_line(recipe.line);
-                    mistakes.push(mistake.with_remedy(why.remedy));
-                }
-            }
-        }
-        if mistakes.is_empty() {
-            Ok(made)
-        } else {
-            Err(Mistakes(mistakes))
-        }
+            cases.map_err(|RecipeError { message, remedy }| {
+                let message = format!("the recipe `{}` fails: {message}", recipe.name);
+                let mistake = Mistake::new(spec, message, remedy);
+                mistake.on_line(recipe.line).into()
+            })
+        }))?;
+        Ok(made.into_iter().flatten().collect())
     }
-}
-
-/// The random numbers of grids at these places of a recipe.
-fn rngs_at(places: &[u64], recipe: &Recipe) -> Vec<SeededRng> {
-    places
-        .iter()
-        .map(|place| [place / recipe.grids, place % recipe.grids])
-        .map(|path| SeededRng::new(recipe.seed, &path))
-        .collect()
 }
 
 /// Why a recipe cannot be carried out.
@@ -109,21 +90,20 @@ struct RecipeError {
 
 impl From<MakeError> for RecipeError {
     fn from(why: MakeError) -> Self {
+        use MakeError::*;
         let remedy = match why {
-            MakeError::NotNine => "choose another kind",
-            MakeError::Full => {
+            NotNine => "choose another kind",
+            Full => {
                 "correct the cages, inequalities or regions of [grid] if they contradict each other"
             }
-            MakeError::Clues { .. } => "ask for more clues",
-            MakeError::Rated(_) => "try another seed or another rating",
-            MakeError::Slow { .. } => "ask for fewer nodes, or try another seed",
-            MakeError::Several { .. } => {
+            Clues { .. } => "ask for more clues",
+            Rated(_) => "try another seed or another rating",
+            Slow { .. } => "ask for fewer nodes, or try another seed",
+            Several { .. } => {
                 "leave more room between `solutions` and `most_solutions`"
             }
-            MakeError::Invalid => "ask for a larger order",
-            MakeError::Unsolvable => {
-                "try another seed; grids as small as this may have none"
-            }
+            Invalid => "ask for a larger order",
+            Unsolvable => "try another seed; grids as small as this may have none",
         };
         Self {
             message: why.to_string(),
@@ -135,7 +115,7 @@ impl From<MakeError> for RecipeError {
 fn cases(
     task: &GridTask,
     recipe: &Recipe,
-    progress: &(dyn Fn(&str, u64, u64) + Sync),
+    progress: &RecipeProgress<'_>,
 ) -> Result<Vec<GeneratedCase>, RecipeError> {
     let grids = made_grids(task, recipe, progress)?;
     let files: Vec<_> = grids.chunks(recipe.grids as usize).zip(1..).collect();
@@ -149,21 +129,21 @@ fn cases(
 fn made_grids(
     task: &GridTask,
     recipe: &Recipe,
-    progress: &(dyn Fn(&str, u64, u64) + Sync),
+    progress: &RecipeProgress<'_>,
 ) -> Result<Vec<MadeGrid>, RecipeError> {
     // The spec rejects recipes whose order the problem does not have, so the fallback
     // is never used.
-    let shape = task
-        .format
-        .shape_of_order(recipe.order)
-        .unwrap_or(task.format.shape());
+    let shape = task.format.shape_of_order(recipe.order);
+    let shape = shape.unwrap_or(task.format.shape());
     // All grids of all cases are distributed at once, because cases may be few and
     // large or many and small.
-    let places: Vec<_> = (0..recipe.count * recipe.grids).collect();
-    let done = AtomicU64::new(0);
+    let places: Vec<_> = (0..recipe.count)
+        .flat_map(|case| (0..recipe.grids).map(move |grid| [case, grid]))
+        .collect();
+    let done = AtomicUsize::new(0);
     let advance = |more: usize| {
-        let before = done.fetch_add(more as u64, Ordering::Relaxed);
-        progress(&recipe.name, before + more as u64, places.len() as u64);
+        let before = done.fetch_add(more, Ordering::Relaxed);
+        progress(&recipe.name, before + more, places.len());
     };
     advance(0);
     let rater = Arc::new(Rater::new(shape));
@@ -187,7 +167,8 @@ fn made_grids(
             let batches = places.par_chunks(grids_per_batch).map_init(
                 || GridMaker::new(shape),
                 |maker, places| {
-                    let mut rngs = rngs_at(places, recipe);
+                    let rngs = places.iter().map(|at| SeededRng::new(recipe.seed, at));
+                    let mut rngs: Vec<_> = rngs.collect();
                     let made = if task.brings_maps() {
                         rngs.iter_mut()
                             .map(|rng| MadeGrid::with_own_map(shape, *kind, rng))
@@ -200,9 +181,8 @@ fn made_grids(
                     made
                 },
             );
-            let batches: Vec<Vec<MadeGrid>> =
-                batches.collect::<Result<_, MakeError>>()?;
-            Ok(batches.into_iter().flatten().collect())
+            let batches: Result<Vec<Vec<MadeGrid>>, MakeError> = batches.collect();
+            Ok(batches?.into_iter().flatten().collect())
         }
     }
 }

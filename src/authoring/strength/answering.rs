@@ -6,7 +6,7 @@ use gridjudge_grid::format::{PuzzleKind, ReplyKind};
 use gridjudge_grid::{BLANK, Value};
 
 use crate::check::ExpectedAnswer;
-use crate::model::{Accept, GridTask};
+use crate::model::{Accept::*, GridTask};
 
 /// The completions of a grid: all there are, or as many as were requested.
 pub(super) type Completions = Vec<Vec<Value>>;
@@ -34,19 +34,17 @@ pub(super) fn answer(
     let mut grids = find(clues, wanted)?;
     Ok(match task.accept {
         _ if grids.is_empty() => no_solution(task, clues),
-        Accept::Unique if grids.len() > 1 => ExpectedAnswer::Reply(ReplyKind::Several),
-        Accept::Unique | Accept::Any => ExpectedAnswer::One(grids.swap_remove(0)),
-        Accept::First => {
-            ExpectedAnswer::One(first(clues, grids.swap_remove(0), find)?)
-        }
-        Accept::Word if grids.len() > 1 => expected_word(task, PuzzleKind::Several),
-        Accept::Word => expected_word(task, PuzzleKind::One),
+        Unique if grids.len() > 1 => ExpectedAnswer::Reply(ReplyKind::Several),
+        Unique | Any => ExpectedAnswer::One(grids.swap_remove(0)),
+        First => ExpectedAnswer::One(first(clues, grids.swap_remove(0), find)?),
+        Word if grids.len() > 1 => expected_word(task, PuzzleKind::Several),
+        Word => expected_word(task, PuzzleKind::One),
         _ if grids.len() == wanted => ExpectedAnswer::Reply(ReplyKind::Several),
-        Accept::All { .. } => {
+        All { .. } => {
             grids.sort_unstable();
             ExpectedAnswer::All(grids)
         }
-        Accept::FirstCounted { .. } | Accept::AnyCounted { .. } => {
+        FirstCounted { .. } | AnyCounted { .. } => {
             let count = grids.len() as u64;
             if !task.accept.is_any() {
                 grids.sort_unstable();
@@ -57,7 +55,7 @@ pub(super) fn answer(
                 shown: grids,
             }
         }
-        Accept::Count { .. } => ExpectedAnswer::Count(grids.len() as u64),
+        Count { .. } => ExpectedAnswer::Count(grids.len() as u64),
     })
 }
 
@@ -69,7 +67,7 @@ pub(super) fn without_search(
     has_clash: bool,
 ) -> Option<ExpectedAnswer> {
     let replies = &task.format.replies;
-    if task.accept == Accept::Word {
+    if task.accept == Word {
         return replies
             .kind_without_solutions(clues, has_clash)
             .map(|kind| expected_word(task, kind));
@@ -85,18 +83,14 @@ pub(super) fn no_solution(task: &GridTask, clues: &[Value]) -> ExpectedAnswer {
         _ if task.format.replies.none.is_some() => {
             ExpectedAnswer::Reply(ReplyKind::None)
         }
-        Accept::Word => ExpectedAnswer::Reply(ReplyKind::Invalid),
-        Accept::All { .. } => ExpectedAnswer::All(Vec::new()),
-        Accept::FirstCounted { .. } | Accept::AnyCounted { .. } => {
-            ExpectedAnswer::Counted {
-                count: 0,
-                shown: Vec::new(),
-            }
-        }
-        Accept::Count { .. } => ExpectedAnswer::Count(0),
-        Accept::Unique | Accept::Any | Accept::First => {
-            ExpectedAnswer::One(clues.to_vec())
-        }
+        Word => ExpectedAnswer::Reply(ReplyKind::Invalid),
+        All { .. } => ExpectedAnswer::All(Vec::new()),
+        FirstCounted { .. } | AnyCounted { .. } => ExpectedAnswer::Counted {
+            count: 0,
+            shown: Vec::new(),
+        },
+        Count { .. } => ExpectedAnswer::Count(0),
+        Unique | Any | First => ExpectedAnswer::One(clues.to_vec()),
     }
 }
 
@@ -105,13 +99,11 @@ pub(super) fn no_solution(task: &GridTask, clues: &[Value]) -> ExpectedAnswer {
 pub(super) fn may_stop_at_first(task: &GridTask) -> bool {
     let says_several = task.format.replies.several.is_some();
     match task.accept {
-        Accept::Any | Accept::First => true,
-        Accept::Unique => !says_several,
-        Accept::All { .. }
-        | Accept::FirstCounted { .. }
-        | Accept::AnyCounted { .. }
-        | Accept::Count { .. }
-        | Accept::Word => false,
+        Any | First => true,
+        Unique => !says_several,
+        All { .. } | FirstCounted { .. } | AnyCounted { .. } | Count { .. } | Word => {
+            false
+        }
     }
 }
 
@@ -148,14 +140,14 @@ pub(super) fn needs_solutions(task: &GridTask) -> bool {
     let has_word = [ReplyKind::None, ReplyKind::One, ReplyKind::Several]
         .iter()
         .any(|kind| replies.text(*kind).is_some());
-    task.accept != Accept::Word || has_word && replies.ask_for_solutions()
+    task.accept != Word || has_word && replies.ask_for_solutions()
 }
 
 /// How many completions a program searches for.
 fn wanted(task: &GridTask) -> usize {
     match task.accept {
-        Accept::Unique if task.format.replies.several.is_some() => 2,
-        Accept::Word => 2,
+        Unique if task.format.replies.several.is_some() => 2,
+        Word => 2,
         accept => accept.most().map_or(1, |most| {
             usize::try_from(most).map_or(usize::MAX, |most| most + 1)
         }),

@@ -44,33 +44,14 @@ pub struct MutationTest<'a> {
 
 /// Threads that examine mutants in parallel. They start no processes, so no timed run
 /// is disturbed.
-pub struct MutantPool(ThreadPool);
+pub type MutantPool = ThreadPool;
 
-impl MutantPool {
-    /// Starts this many threads; 0 for one on each core.
-    ///
-    /// # Errors
-    /// If the threads cannot be started.
-    pub fn with_threads(threads: usize) -> Result<Self, ThreadPoolBuildError> {
-        ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .map(Self)
-    }
-
-    /// [`MutationTest::examine`] on the threads of this pool.
-    ///
-    /// # Errors
-    /// Returns [`ExamineError`] if the case is not sound.
-    pub fn examine(
-        &self,
-        strength: &MutationTest<'_>,
-        input: &[u8],
-        answer: &[u8],
-        progress: &(dyn Fn() + Sync),
-    ) -> Result<Vec<KillReason>, ExamineError> {
-        self.0.install(|| strength.examine(input, answer, progress))
-    }
+/// Starts this many threads; 0 for one on each core.
+///
+/// # Errors
+/// If the threads cannot be started.
+pub fn start_threads(threads: usize) -> Result<MutantPool, ThreadPoolBuildError> {
+    ThreadPoolBuilder::new().num_threads(threads).build()
 }
 
 /// Why a case kills a mutant; `None` if the mutant survives it.

@@ -14,8 +14,9 @@ use crate::authoring::stress::{Draft, DraftGrid};
 use crate::check::{self, CheckError, ExpectedAnswer, InputError};
 use crate::model::{GridTask, Verdict};
 
+use MutantFault::*;
+
 /// A solver with one fault.
-#[derive(Clone, Copy, Debug)]
 pub struct Mutant {
     /// Its name, unique among all mutants.
     pub name: &'static str,
@@ -25,7 +26,6 @@ pub struct Mutant {
 }
 
 /// Where a mutant goes wrong.
-#[derive(Clone, Copy, Debug)]
 pub(super) enum MutantFault {
     /// When it reads the input.
     Reading(ReadingFault),
@@ -49,16 +49,16 @@ impl Mutant {
     /// Whether a program for this problem can have this fault, and some input shows it.
     pub fn applies_to(&self, task: &GridTask) -> bool {
         match self.wrong {
-            MutantFault::Reading(reading) => reading.applies_to(task),
-            MutantFault::Rules(rules) => rules.fit(task),
-            MutantFault::Filling(filling) => filling.applies_to(task),
-            MutantFault::SpecialCase(fault) => fault.applies_to(task),
-            MutantFault::Leftover(leftover) => {
+            Reading(reading) => reading.applies_to(task),
+            Rules(rules) => rules.fit(task),
+            Filling(filling) => filling.applies_to(task),
+            SpecialCase(fault) => fault.applies_to(task),
+            Leftover(leftover) => {
                 task.format.input.count.most() > 1 && leftover.applies_to(task)
             }
-            MutantFault::Claim(claim) => claim.applies_to(task),
-            MutantFault::Writing(writing) => writing.applies_to(task),
-            MutantFault::Slow(slow) => slow.applies_to(task),
+            Claim(claim) => claim.applies_to(task),
+            Writing(writing) => writing.applies_to(task),
+            Slow(slow) => slow.applies_to(task),
         }
     }
 }
@@ -90,7 +90,7 @@ impl From<GaveUp> for OutputError {
 impl MutantRunner {
     pub(super) fn new(mutant: &'static Mutant, task: &GridTask) -> Self {
         let searches = match mutant.wrong {
-            MutantFault::Rules(rules) => task
+            Rules(rules) => task
                 .format
                 .shapes
                 .iter()
@@ -114,20 +114,20 @@ impl MutantRunner {
         let CaseUnderTest { task, boards, .. } = *case;
         let format = &task.format;
         let answers = match self.mutant.wrong {
-            MutantFault::Writing(writing) => {
+            Writing(writing) => {
                 return Ok(writing.write(format, &case.answers));
             }
-            MutantFault::Slow(slow) => {
+            Slow(slow) => {
                 slow.spend(limit, boards, case.grids_to_search())
                     .map_err(OutputError::TooSlow)?;
                 return Ok(writing::plainly(format, &case.answers));
             }
-            MutantFault::Reading(reading) => reading
+            Reading(reading) => reading
                 .misread(task, case.input, &case.grids)
                 .iter()
                 .map(|grid| case.answer_to(grid))
                 .collect::<Result<Vec<_>, _>>()?,
-            MutantFault::Leftover(leftover) => {
+            Leftover(leftover) => {
                 let mut memory = LeakedState::new(leftover, task);
                 each(case, |grid, right| {
                     Ok(memory.say(&boards[grid.shape], grid, right)?)
@@ -149,14 +149,12 @@ impl MutantRunner {
         right: &ExpectedAnswer,
     ) -> Result<ExpectedAnswer, OutputError> {
         Ok(match self.mutant.wrong {
-            MutantFault::Rules(_) => {
-                self.searches[grid.shape].answer(task, &grid.cells)?
-            }
-            MutantFault::Filling(filling) => filling.fill(task, board, &grid.cells)?,
-            MutantFault::SpecialCase(fault) if fault.meets(task, board, grid) => {
+            Rules(_) => self.searches[grid.shape].answer(task, &grid.cells)?,
+            Filling(filling) => filling.fill(task, board, &grid.cells)?,
+            SpecialCase(fault) if fault.meets(task, board, grid) => {
                 fault.say(task, &grid.cells)
             }
-            MutantFault::Claim(claim) => claim
+            Claim(claim) => claim
                 .say(task, board, grid, right)
                 .map_err(|too_hard| OutputError::Unfit(too_hard.into()))?,
             _ => right.clone(),

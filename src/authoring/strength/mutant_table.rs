@@ -230,7 +230,7 @@ const SLOW: &[Mutant] = {
 const MOST_STEPS: u64 = 1_000_000;
 
 /// Some cases that together kill every mutant that any case kills.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub struct CaseCover {
     /// Their indices, ascending.
     pub cases: Vec<usize>,

@@ -1,6 +1,7 @@
 //! Mutants that read some grids or cells of the input wrongly, and mutants that read
 //! them well and fill them badly: they stop too early, or do not undo what they tried.
 
+use gridjudge_grid::make::bits;
 use gridjudge_grid::{BLANK, GridCount, HouseKind, Shape, Value};
 
 use crate::authoring::strength::{
@@ -10,8 +11,11 @@ use crate::authoring::stress::{Draft, DraftGrid};
 use crate::check::ExpectedAnswer;
 use crate::model::{Accept, GridTask};
 
+use FillingFault::*;
+use ReadingFault::*;
+
 /// What a mutant does wrong when it reads the input.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) enum ReadingFault {
     /// Reads the first row as blank.
     FirstRow,
@@ -49,25 +53,21 @@ impl ReadingFault {
         let input = &task.format.input;
         let most = task.format.input.count.most();
         match self {
-            Self::FirstRow | Self::LastRow | Self::LastColumn | Self::LastSymbol => {
-                true
-            }
+            FirstRow | LastRow | LastColumn | LastSymbol => true,
             // If lines other than rows may hold the same characters, the text does not
             // show which are blanks.
-            Self::OtherBlanks => {
+            OtherBlanks => {
                 task.format.symbols.blanks().len() > 1
                     && input.banner.is_none()
                     && input.order_line.is_none()
                     && input.comment.is_none()
                     && input.separator.is_none()
             }
-            Self::OneDigit => {
-                most >= 10 && matches!(input.count, GridCount::First { .. })
-            }
+            OneDigit => most >= 10 && matches!(input.count, GridCount::First { .. }),
             // With at most two grids, this is the same as `OnlyFirst`.
-            Self::RoomForOneTooFew => most > 2,
-            Self::EndsAtEmpty => most > 1 && task.may_have_several(),
-            Self::BeyondTheEnd => matches!(
+            RoomForOneTooFew => most > 2,
+            EndsAtEmpty => most > 1 && task.may_have_several(),
+            BeyondTheEnd => matches!(
                 input.count,
                 GridCount::Until { .. } | GridCount::UntilEnd { .. }
             ),
@@ -85,32 +85,30 @@ impl ReadingFault {
         let last = grids.len().saturating_sub(1);
         let all = grids.iter().cloned();
         match self {
-            Self::FirstRow => {
-                blanked(task, grids, |shape, cell, _| cell < shape.order())
-            }
-            Self::LastRow => blanked(task, grids, |shape, cell, _| {
+            FirstRow => blanked(task, grids, |shape, cell, _| cell < shape.order()),
+            LastRow => blanked(task, grids, |shape, cell, _| {
                 shape.place(cell).0 == shape.order() - 1
             }),
-            Self::LastColumn => blanked(task, grids, |shape, cell, _| {
+            LastColumn => blanked(task, grids, |shape, cell, _| {
                 shape.place(cell).1 == shape.order() - 1
             }),
-            Self::LastSymbol => blanked(task, grids, |shape, _, value| {
+            LastSymbol => blanked(task, grids, |shape, _, value| {
                 usize::from(value) == shape.values()
             }),
-            Self::OtherBlanks => with_other_blanks(task, input).unwrap_or_default(),
-            Self::OnlyFirst => all.take(1).collect(),
-            Self::SkipsFirst => all.skip(1).collect(),
-            Self::MissesLast => grids[..last].to_vec(),
-            Self::LastTwice => all.chain(grids.last().cloned()).collect(),
-            Self::FirstAgain => all.map(|_| grids[0].clone()).collect(),
-            Self::OneDigit => grids[..first_digit(grids.len())].to_vec(),
-            Self::RoomForOneTooFew => {
+            OtherBlanks => with_other_blanks(task, input).unwrap_or_default(),
+            OnlyFirst => all.take(1).collect(),
+            SkipsFirst => all.skip(1).collect(),
+            MissesLast => grids[..last].to_vec(),
+            LastTwice => all.chain(grids.last().cloned()).collect(),
+            FirstAgain => all.map(|_| grids[0].clone()).collect(),
+            OneDigit => grids[..first_digit(grids.len())].to_vec(),
+            RoomForOneTooFew => {
                 let room = usize::try_from(task.format.input.count.most() - 1)
                     .unwrap_or(usize::MAX);
                 all.take(room).collect()
             }
-            Self::EndsAtEmpty => all.take_while(|grid| grid.clues() > 0).collect(),
-            Self::BeyondTheEnd => {
+            EndsAtEmpty => all.take_while(|grid| grid.clues() > 0).collect(),
+            BeyondTheEnd => {
                 let after = grids.last().map(|grid| DraftGrid {
                     shape: grid.shape,
                     cells: vec![BLANK; grid.cells.len()],
@@ -170,7 +168,7 @@ fn with_other_blanks(task: &GridTask, input: &[u8]) -> Option<Vec<DraftGrid>> {
 }
 
 /// What a mutant does wrong when it fills a grid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) enum FillingFault {
     /// Places singles of these kinds, and leaves the rest blank.
     Only(Singles),
@@ -203,27 +201,25 @@ impl FillingFault {
     pub(super) fn applies_to(self, task: &GridTask) -> bool {
         let shape = task.format.shape();
         match self {
-            Self::Guesses(_) => {
+            Guesses(_) => {
                 shape.order() >= GUESSING_ORDER && answering::needs_solutions(task)
             }
-            Self::FreesFirstClue | Self::FreesLastClue => true,
+            FreesFirstClue | FreesLastClue => true,
             _ if !answering::may_stop_at_first(task) => false,
             // These know only houses, so with cages or inequalities they would have a
             // second fault.
-            Self::KeepsTable(_) | Self::KeepsCell | Self::AgainstCluesOnly
+            KeepsTable(_) | KeepsCell | AgainstCluesOnly
                 if shape.arithmetic().is_some() =>
             {
                 false
             }
-            Self::KeepsTable(kind) => {
-                shape.houses().iter().any(|house| house.kind == kind)
-            }
+            KeepsTable(kind) => shape.houses().iter().any(|house| house.kind == kind),
             // Singles solve every grid of order four with boxes and one solution.
-            Self::Only(_) => shape.order() > 4 || task.may_have_several(),
+            Only(_) => shape.order() > 4 || task.may_have_several(),
             // At order four, any guess leads to a solution, though not always to the
             // first in reading order.
-            Self::Greedy => shape.order() > 4 || task.accept == Accept::First,
-            Self::AgainstCluesOnly | Self::KeepsCell => true,
+            Greedy => shape.order() > 4 || task.accept == Accept::First,
+            AgainstCluesOnly | KeepsCell => true,
         }
     }
 
@@ -239,7 +235,7 @@ impl FillingFault {
     ) -> Result<ExpectedAnswer, GaveUp> {
         let search = &board.search;
         match self {
-            Self::Guesses(most) => answering::answer(
+            Guesses(most) => answering::answer(
                 task,
                 clues,
                 search.has_clash(clues),
@@ -249,9 +245,9 @@ impl FillingFault {
                         .or_else(|GaveUp(found)| Ok(found))
                 },
             ),
-            Self::FreesFirstClue | Self::FreesLastClue => {
+            FreesFirstClue | FreesLastClue => {
                 let mut given = (0..clues.len()).filter(|&cell| clues[cell] != BLANK);
-                let cell = if self == Self::FreesFirstClue {
+                let cell = if self == FreesFirstClue {
                     given.next()
                 } else {
                     given.next_back()
@@ -274,12 +270,12 @@ impl FillingFault {
     fn only(self, board: &MutantContext, clues: &[Value]) -> Option<Vec<Value>> {
         let search = &board.search;
         match self {
-            Self::Only(singles) => {
+            Only(singles) => {
                 let mut state = search.start(clues);
                 search.conclude(&mut state, singles).then(|| state.values())
             }
-            Self::Greedy => greedy(search, clues),
-            Self::AgainstCluesOnly => {
+            Greedy => greedy(search, clues),
+            AgainstCluesOnly => {
                 let tables = UntidySearch::new(board, clues, self);
                 let mut cells = clues.to_vec();
                 for (cell, value) in cells.iter_mut().enumerate() {
@@ -301,11 +297,10 @@ impl FillingFault {
 fn greedy(search: &MutantSearch, clues: &[Value]) -> Option<Vec<Value>> {
     let mut state = search.start(clues);
     while search.conclude(&mut state, Singles::Naked) {
-        let Some(cell) = state.narrowest() else {
+        let Some((cell, candidates)) = state.narrowest() else {
             return Some(state.values());
         };
-        let bit = state.choices(cell).next()?;
-        state = state.with(cell, bit);
+        state = state.with(cell, bits(candidates).last()?);
     }
     None
 }
@@ -373,12 +368,12 @@ impl<'a> UntidySearch<'a> {
             if self.on_from(cell + 1) {
                 return true;
             }
-            if self.untidy != FillingFault::KeepsCell {
+            if self.untidy != KeepsCell {
                 self.cells[cell] = BLANK;
             }
             for &house in &self.houses_of[cell] {
                 let kind = self.board.houses[house].kind;
-                if self.untidy != FillingFault::KeepsTable(kind) {
+                if self.untidy != KeepsTable(kind) {
                     self.tables[house] &= !mask(value);
                 }
             }

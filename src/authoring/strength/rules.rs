@@ -8,8 +8,10 @@ use gridjudge_grid::{
 use crate::authoring::strength::{GaveUp, MutantSearch, answering};
 use crate::model::GridTask;
 
+use RulesFault::*;
+
 /// What a mutant gets wrong about the rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) enum RulesFault {
     /// Does not know houses of a kind.
     Without(HouseKind),
@@ -49,10 +51,7 @@ const SMALL_ORDER: usize = 4;
 impl RulesFault {
     /// Whether a program for this problem can have this fault, and some input shows it.
     pub(super) fn fit(self, task: &GridTask) -> bool {
-        let finds_fewer = matches!(
-            self,
-            Self::NoFirstSymbol | Self::NoLastSymbol | Self::CagesOneWay
-        );
+        let finds_fewer = matches!(self, NoFirstSymbol | NoLastSymbol | CagesOneWay);
         if finds_fewer && !answering::needs_solutions(task) {
             return false;
         }
@@ -63,13 +62,13 @@ impl RulesFault {
     /// follow from the others.
     fn fit_shape(self, shape: &Shape) -> bool {
         let may_show = match self {
-            Self::NoFirstSymbol | Self::NoLastSymbol => return true,
-            Self::WithoutTwo(_) => shape.order() > 2,
+            NoFirstSymbol | NoLastSymbol => return true,
+            WithoutTwo(_) => shape.order() > 2,
             // At order four the rectangle holds all boxes.
-            Self::WithoutFourBoxes => shape.order() > 4,
-            Self::BoxesForRegions => shape.is_jigsaw() && other_boxes(shape).is_some(),
-            Self::BoxesTurned => !shape.is_jigsaw(),
-            Self::CagesMayRepeat => has_loose_cage(shape),
+            WithoutFourBoxes => shape.order() > 4,
+            BoxesForRegions => shape.is_jigsaw() && other_boxes(shape).is_some(),
+            BoxesTurned => !shape.is_jigsaw(),
+            CagesMayRepeat => has_loose_cage(shape),
             _ => true,
         };
         let houses: Vec<_> = shape
@@ -103,7 +102,7 @@ impl RulesFault {
             .iter()
             .filter_map(|house| self.seen(house, shape))
             .collect();
-        if let (Self::BoxesForRegions | Self::BoxesTurned, Some(other)) =
+        if let (BoxesForRegions | BoxesTurned, Some(other)) =
             (self, other_boxes(shape))
         {
             let boxes = other
@@ -120,8 +119,8 @@ impl RulesFault {
         let known = self.with_its_arithmetic(shape);
         let mut search = MutantSearch::for_shape(&known, &self.houses(shape));
         match self {
-            Self::NoFirstSymbol => search.tries &= !1,
-            Self::NoLastSymbol => search.tries &= !(1 << (shape.values() - 1)),
+            NoFirstSymbol => search.tries &= !1,
+            NoLastSymbol => search.tries &= !(1 << (shape.values() - 1)),
             _ => {}
         }
         search
@@ -137,15 +136,15 @@ impl RulesFault {
                 .into_iter()
                 .zip(&lines)
                 .filter(|(_, line)| self.seen(line, shape).is_some());
-            let may_repeat = self == Self::Without(HouseKind::Square);
+            let may_repeat = self == Without(HouseKind::Square);
             known.cages = sums.map(|(cage, _)| Cage { may_repeat, ..cage }).collect();
             return shape.clone().with_arithmetic(known);
         }
         match self {
-            Self::WithoutCages(operation) => {
+            WithoutCages(operation) => {
                 known.cages.retain(|cage| cage.operation != operation)
             }
-            Self::CagesOneWay => {
+            CagesOneWay => {
                 let pairs =
                     known.cages.iter().filter(|cage| cage.operation.is_of_two());
                 let turned = pairs.map(|cage| Inequality {
@@ -154,12 +153,12 @@ impl RulesFault {
                 });
                 known.inequalities.extend(turned);
             }
-            Self::CagesMayRepeat => {
+            CagesMayRepeat => {
                 for cage in &mut known.cages {
                     cage.may_repeat = true;
                 }
             }
-            Self::WithoutInequalities => known.inequalities.clear(),
+            WithoutInequalities => known.inequalities.clear(),
             _ => {}
         }
         shape.clone().with_arithmetic(known)
@@ -168,26 +167,20 @@ impl RulesFault {
     /// The cells of a house that the program looks at.
     fn seen(self, house: &House, shape: &Shape) -> Option<Vec<usize>> {
         let is_left_out = match self {
-            Self::Without(kind) => house.kind == kind,
-            Self::WithoutTwo(kind) => {
-                house.kind == kind && house.number + 2 > shape.order()
-            }
-            Self::WithoutOne(kind, number) => {
-                house.kind == kind && house.number == number
-            }
-            Self::BoxesForRegions => house.kind == HouseKind::Region,
-            Self::BoxesTurned => {
+            Without(kind) => house.kind == kind,
+            WithoutTwo(kind) => house.kind == kind && house.number + 2 > shape.order(),
+            WithoutOne(kind, number) => house.kind == kind && house.number == number,
+            BoxesForRegions => house.kind == HouseKind::Region,
+            BoxesTurned => {
                 house.kind == HouseKind::Box && other_boxes(shape).is_some()
             }
-            Self::WithoutFourBoxes => {
+            WithoutFourBoxes => {
                 house.kind == HouseKind::Box && !is_outside_the_rectangle(house, shape)
             }
             _ => false,
         };
         let cells = match self {
-            Self::Short(kind) if house.kind == kind => {
-                &house.cells[..house.cells.len() - 1]
-            }
+            Short(kind) if house.kind == kind => &house.cells[..house.cells.len() - 1],
             _ => &house.cells,
         };
         (!is_left_out).then(|| cells.to_vec())

@@ -2,10 +2,11 @@
 //! the fewest candidates. Its houses are lists of cells, so that a mutant can be given
 //! the wrong ones. It gives up after a number of guesses.
 
+use gridjudge_grid::make::{CandidateGrid, bits, hidden_singles, naked_singles};
 use gridjudge_grid::naive::NaiveSearcher;
 use gridjudge_grid::solve::Solver;
 use gridjudge_grid::{
-    ArithmeticNarrowing, BLANK, House, HouseKind, NoCandidate, Shape, Value,
+    ArithmeticNarrowing, BLANK, House, HouseKind, Narrowed, Shape, Value,
     peers_of_cells,
 };
 
@@ -20,7 +21,6 @@ use crate::model::GridTask;
 pub(super) const MOST_GUESSES: u64 = 20_000;
 
 /// A search for completions of grids, with houses that may be the wrong ones.
-#[derive(Clone)]
 pub(super) struct MutantSearch {
     /// Candidates of a blank cell at the start: bit `v - 1` stands for value `v`.
     pub(super) tries: u32,
@@ -34,22 +34,12 @@ pub(super) struct MutantSearch {
 }
 
 /// Which singles a search sees before it guesses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) enum Singles {
     /// Cells with one candidate.
     Naked,
     /// Also symbols with one place in a house.
     All,
-}
-
-/// The state of a search in a grid that is partly filled.
-#[derive(Clone)]
-pub(super) struct CandidateState {
-    /// Candidates of each cell.
-    pub(super) candidates: Vec<u32>,
-    /// Whether each cell is decided, and its value has been removed from the candidates
-    /// of its peers.
-    settled: Vec<bool>,
 }
 
 impl MutantSearch {
@@ -108,27 +98,15 @@ impl MutantSearch {
     }
 
     /// The state before anything is concluded.
-    pub(super) fn start(&self, clues: &[Value]) -> CandidateState {
-        CandidateState {
-            candidates: clues
-                .iter()
-                .map(|&value| {
-                    if value == BLANK {
-                        self.tries
-                    } else {
-                        mask(value)
-                    }
-                })
-                .collect(),
-            settled: vec![false; clues.len()],
-        }
+    pub(super) fn start(&self, clues: &[Value]) -> CandidateGrid {
+        CandidateGrid::with_tries(clues, self.tries)
     }
 
     /// Searches from a state for up to `limit` completions, with at most `most_guesses`
     /// guesses for each of them. A guess is a choice among several candidates.
     pub(super) fn explore(
         &self,
-        start: CandidateState,
+        start: CandidateGrid,
         singles: Singles,
         most_guesses: u64,
         limit: usize,
@@ -143,7 +121,7 @@ impl MutantSearch {
             if !self.conclude(&mut state, singles) {
                 continue;
             }
-            let Some(cell) = state.narrowest() else {
+            let Some((cell, candidates)) = state.narrowest() else {
                 found.push(state.values());
                 continue;
             };
@@ -152,7 +130,7 @@ impl MutantSearch {
                 return Err(GaveUp(found));
             }
             // The smallest value goes on top of the stack.
-            open.extend(state.choices(cell).rev().map(|bit| state.with(cell, bit)));
+            open.extend(bits(candidates).map(|bit| state.with(cell, bit)));
         }
         Ok(found)
     }
@@ -161,133 +139,33 @@ impl MutantSearch {
     /// contradiction.
     pub(super) fn conclude(
         &self,
-        state: &mut CandidateState,
+        state: &mut CandidateGrid,
         singles: Singles,
     ) -> bool {
-        loop {
-            if !self.settle(state) {
-                return false;
-            }
-            let narrowed = match &self.arithmetic {
-                Some(arithmetic) => arithmetic.narrow(&mut state.candidates),
-                None => Ok(false),
-            };
-            match narrowed {
-                Err(NoCandidate) => return false,
-                Ok(true) => continue,
-                Ok(false) if singles == Singles::Naked => return true,
-                Ok(false) => {}
-            }
-            match self.place_hidden(&mut state.candidates) {
-                None => return false,
-                Some(false) => return true,
-                Some(true) => {}
-            }
+        if state.candidates.contains(&0) {
+            return false;
         }
+        let mut moved = Ok(true);
+        while moved == Ok(true) {
+            moved = self.narrow(state, singles);
+        }
+        moved.is_ok()
     }
 
-    fn settle(&self, state: &mut CandidateState) -> bool {
-        let mut moved = true;
-        while std::mem::take(&mut moved) {
-            for cell in 0..state.candidates.len() {
-                let bit = state.candidates[cell];
-                if state.settled[cell] || !bit.is_power_of_two() {
-                    if bit == 0 {
-                        return false;
-                    }
-                    continue;
-                }
-                state.settled[cell] = true;
-                for &peer in &self.peers[cell] {
-                    let left = state.candidates[peer] & !bit;
-                    moved |= left != state.candidates[peer];
-                    state.candidates[peer] = left;
-                    if left == 0 {
-                        return false;
-                    }
-                }
-            }
-        }
-        true
-    }
-
-    /// Places the symbols that have only one place in a house, and returns whether
-    /// there were any; `None` if a symbol has no place.
-    fn place_hidden(&self, candidates: &mut [u32]) -> Option<bool> {
-        let all = (1u32 << self.values) - 1;
-        let mut placed = false;
-        for house in &self.whole {
-            let mut once = 0;
-            let mut twice = 0;
-            for &cell in house {
-                twice |= once & candidates[cell];
-                once |= candidates[cell];
-            }
-            if once != all {
-                return None;
-            }
-            for &cell in house {
-                let single = candidates[cell] & once & !twice;
-                if single != 0 && candidates[cell] != single {
-                    // Several symbols have this cell as their only place, so all but
-                    // one of them have none.
-                    if !single.is_power_of_two() {
-                        return None;
-                    }
-                    candidates[cell] = single;
-                    placed = true;
-                }
-            }
-        }
-        Some(placed)
+    /// Applies the first of these that removes a candidate. Returns whether one did.
+    fn narrow(&self, state: &mut CandidateGrid, singles: Singles) -> Narrowed {
+        let arithmetic = self.arithmetic.as_ref();
+        Ok(naked_singles(&self.peers, state)?
+            || arithmetic
+                .map_or(Ok(false), |known| known.narrow(&mut state.candidates))?
+            || singles == Singles::All
+                && hidden_singles(&self.whole, self.values, state)?)
     }
 }
 
 /// The candidate that is this value; none for a blank.
 pub(super) fn mask(value: Value) -> u32 {
     if value == BLANK { 0 } else { 1 << (value - 1) }
-}
-
-impl CandidateState {
-    /// The cell with the fewest candidates among the cells that have several, the first
-    /// one on a tie; `None` if there is no such cell.
-    pub(super) fn narrowest(&self) -> Option<usize> {
-        self.candidates
-            .iter()
-            .enumerate()
-            .filter(|(_, mask)| mask.count_ones() > 1)
-            .min_by_key(|(_, mask)| mask.count_ones())
-            .map(|(cell, _)| cell)
-    }
-
-    /// The candidates of a cell as masks, the smallest first.
-    pub(super) fn choices(&self, cell: usize) -> impl DoubleEndedIterator<Item = u32> {
-        let mask = self.candidates[cell];
-        (0..u32::BITS)
-            .map(|place| 1 << place)
-            .filter(move |bit| mask & bit != 0)
-    }
-
-    /// A copy of the state with one cell decided.
-    pub(super) fn with(&self, cell: usize, bit: u32) -> Self {
-        let mut next = self.clone();
-        next.candidates[cell] = bit;
-        next
-    }
-
-    /// The values of the decided cells; all other cells are blank.
-    pub(super) fn values(&self) -> Vec<Value> {
-        self.candidates
-            .iter()
-            .map(|mask| {
-                if mask.is_power_of_two() {
-                    mask.trailing_zeros() as Value + 1
-                } else {
-                    BLANK
-                }
-            })
-            .collect()
-    }
 }
 
 // What all mutants of a problem share for grids of one shape: its houses, the reference

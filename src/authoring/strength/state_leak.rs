@@ -18,8 +18,12 @@ use crate::authoring::stress::DraftGrid;
 use crate::check::ExpectedAnswer;
 use crate::model::{Accept, GridTask};
 
+use SlowFault::*;
+use SpecialCaseFault::*;
+use StateLeak::*;
+
 /// What is left of earlier grids.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) enum StateLeak {
     /// The clues of all grids so far, in the tables of one kind of houses.
     Clues(HouseKind),
@@ -47,20 +51,18 @@ impl StateLeak {
     /// Whether a program for this problem can have this fault, and some input shows it.
     pub(super) fn applies_to(self, task: &GridTask) -> bool {
         match self {
-            Self::Clues(_) | Self::Number if task.accept == Accept::Word => false,
-            Self::Clues(kind) => task
+            Clues(_) | Number if task.accept == Accept::Word => false,
+            Clues(kind) => task
                 .format
                 .shape()
                 .houses()
                 .iter()
                 .any(|house| house.kind == kind),
-            Self::Number => !answering::may_stop_at_first(task),
+            Number => !answering::may_stop_at_first(task),
             // A program that searches for all solutions undoes everything that it
             // placed.
-            Self::Tables | Self::Cells | Self::FoundFlag => {
-                answering::may_stop_at_first(task)
-            }
-            Self::Blanks => true,
+            Tables | Cells | FoundFlag => answering::may_stop_at_first(task),
+            Blanks => true,
         }
     }
 }
@@ -85,13 +87,13 @@ impl<'a> LeakedState<'a> {
         right: &ExpectedAnswer,
     ) -> Result<ExpectedAnswer, GaveUp> {
         let answer = match self.leftover {
-            StateLeak::Number => self.with_old_number(right),
+            Number => self.with_old_number(right),
             _ if self.alike(grid).next().is_none() => right.clone(),
             _ => self.fill(board, grid, right)?,
         };
         // `with_old_number` adds up all numbers in `before`, so these must not include
         // earlier sums.
-        let kept = if self.leftover == StateLeak::Number {
+        let kept = if self.leftover == Number {
             right
         } else {
             &answer
@@ -119,18 +121,18 @@ impl<'a> LeakedState<'a> {
         let clues = &grid.cells[..];
         let has_blanks = grid.blanks() > 0;
         match self.leftover {
-            StateLeak::Clues(kind) => self.fill_with_old_clues(kind, board, grid),
-            StateLeak::Tables | StateLeak::FoundFlag
+            Clues(kind) => self.fill_with_old_clues(kind, board, grid),
+            Tables | FoundFlag
                 if has_blanks
                     && self.alike(grid).any(|(old, answer)| {
                         let is_full =
                             matches!(answer, ExpectedAnswer::One(cells) if !cells.contains(&BLANK));
-                        is_full && (self.leftover == StateLeak::Tables || old.blanks() > 0)
+                        is_full && (self.leftover == Tables || old.blanks() > 0)
                     }) =>
             {
                 Ok(answering::no_solution(self.task, clues))
             }
-            StateLeak::Cells => {
+            Cells => {
                 let Some((_, ExpectedAnswer::One(old))) = self.alike(grid).next_back()
                 else {
                     return Ok(right.clone());
@@ -142,7 +144,7 @@ impl<'a> LeakedState<'a> {
                     .collect();
                 board.search.answer(self.task, &filled)
             }
-            StateLeak::Blanks => {
+            Blanks => {
                 let mut left = clues.to_vec();
                 for (cell, clue) in left.iter_mut().enumerate() {
                     if self.alike(grid).any(|(old, _)| old.cells[cell] == BLANK) {
@@ -218,7 +220,7 @@ const STEPS_A_SECOND: u64 = 150_000_000;
 const CHOSEN_STEPS_A_SECOND: u64 = 15_000_000;
 
 /// Why a mutant is slow.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) enum SlowFault {
     /// Searches naively.
     Naive(NaiveSearch),
@@ -250,11 +252,11 @@ impl SlowFault {
             {
                 false
             }
-            Self::Naive(naive) if naive.is_narrowing() => {
+            Naive(naive) if naive.is_narrowing() => {
                 order >= LONG_CHOSEN_ORDER || order >= LONG_ORDER && may_have_none
             }
-            Self::Naive(_) => order >= LONG_ORDER,
-            Self::EveryFilling => order > 2,
+            Naive(_) => order >= LONG_ORDER,
+            EveryFilling => order > 2,
         }
     }
 
@@ -269,8 +271,8 @@ impl SlowFault {
         grids: impl Iterator<Item = &'g DraftGrid>,
     ) -> Result<(), String> {
         let a_second = match self {
-            Self::Naive(naive) if naive.is_narrowing() => CHOSEN_STEPS_A_SECOND,
-            Self::Naive(_) | Self::EveryFilling => STEPS_A_SECOND,
+            Naive(naive) if naive.is_narrowing() => CHOSEN_STEPS_A_SECOND,
+            Naive(_) | EveryFilling => STEPS_A_SECOND,
         };
         let allowed = u128::from(a_second) * limit.as_millis() / 1000;
         let allowed = u64::try_from(allowed).unwrap_or(u64::MAX);
@@ -299,7 +301,7 @@ impl SlowFault {
         // `EveryFilling` counts with a search by rows. That finds the first solution in
         // reading order, which is also the first right filling; and where it is too
         // slow, trying every filling is slower still.
-        let naive = if let Self::Naive(naive) = self {
+        let naive = if let Naive(naive) = self {
             naive
         } else {
             NaiveSearch::Rows
@@ -307,8 +309,8 @@ impl SlowFault {
         let counted = board.searcher.search(naive, clues, most_steps);
         match self {
             _ if counted.exhausted => None,
-            Self::Naive(_) => Some(counted.nodes),
-            Self::EveryFilling => {
+            Naive(_) => Some(counted.nodes),
+            EveryFilling => {
                 let values = board.shape.values();
                 let largest = vec![values as Value; clues.len()];
                 let answer = counted.solution.as_ref().unwrap_or(&largest);
@@ -327,7 +329,7 @@ impl SlowFault {
 }
 
 /// The grids that a mutant does not solve.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) enum SpecialCaseFault {
     /// Grids without a blank: the mutant prints the blanks of an answer that it never
     /// filled.
@@ -367,22 +369,20 @@ impl SpecialCaseFault {
         let shape = task.format.shape();
         let may_have_several = task.may_have_several();
         match self {
-            Self::Empty => may_have_several,
+            Empty => may_have_several,
             // A program that must search for several solutions does not stumble over
             // them.
-            Self::SeveralSolutions => {
-                may_have_several && answering::may_stop_at_first(task)
-            }
-            Self::ThousandSolutions => {
+            SeveralSolutions => may_have_several && answering::may_stop_at_first(task),
+            ThousandSolutions => {
                 may_have_several
                     && answering::may_stop_at_first(task)
                     && shape.order() > 4
             }
-            Self::MostBlanks => most_blanks(task).is_some(),
-            Self::FullHouse(kind) | Self::EmptyHouse(kind) => houses_and_lines(shape)
+            MostBlanks => most_blanks(task).is_some(),
+            FullHouse(kind) | EmptyHouse(kind) => houses_and_lines(shape)
                 .iter()
                 .any(|house| house.kind == kind),
-            Self::SmallestOrder | Self::LargestOrder => task.format.shapes.len() > 1,
+            SmallestOrder | LargestOrder => task.format.shapes.len() > 1,
             _ => true,
         }
     }
@@ -402,31 +402,29 @@ impl SpecialCaseFault {
                 .any(|house| house.cells.iter().all(|&cell| is_such(clues[cell])))
         };
         match self {
-            Self::Complete => blanks == 0,
-            Self::Empty => blanks == clues.len(),
-            Self::FirstCellGiven => clues.first() != Some(&BLANK),
-            Self::LastCellGiven => clues.last() != Some(&BLANK),
-            Self::OneBlank => blanks == 1,
-            Self::MostBlanks => most_blanks(task).is_some_and(|most| blanks >= most),
-            Self::FullHouse(kind) => {
-                blanks > 0 && has_house(kind, &|value| value != BLANK)
-            }
-            Self::EmptyHouse(kind) => has_house(kind, &|value| value == BLANK),
-            Self::SymbolNotGiven => (1..=board.shape.values())
+            Complete => blanks == 0,
+            Empty => blanks == clues.len(),
+            FirstCellGiven => clues.first() != Some(&BLANK),
+            LastCellGiven => clues.last() != Some(&BLANK),
+            OneBlank => blanks == 1,
+            MostBlanks => most_blanks(task).is_some_and(|most| blanks >= most),
+            FullHouse(kind) => blanks > 0 && has_house(kind, &|value| value != BLANK),
+            EmptyHouse(kind) => has_house(kind, &|value| value == BLANK),
+            SymbolNotGiven => (1..=board.shape.values())
                 .any(|value| !clues.contains(&(value as Value))),
-            Self::SeveralSolutions => has_more_than(1, &board.solver, clues),
-            Self::ThousandSolutions => {
+            SeveralSolutions => has_more_than(1, &board.solver, clues),
+            ThousandSolutions => {
                 has_more_than(ROOM_FOR_SOLUTIONS, &board.solver, clues)
             }
-            Self::SmallestOrder => grid.shape == 0,
-            Self::LargestOrder => grid.shape + 1 == task.format.shapes.len(),
+            SmallestOrder => grid.shape == 0,
+            LargestOrder => grid.shape + 1 == task.format.shapes.len(),
         }
     }
 
     /// The mutant's answer to a grid that it stumbles over.
     pub(super) fn say(self, task: &GridTask, clues: &[Value]) -> ExpectedAnswer {
         match answering::no_solution(task, clues) {
-            ExpectedAnswer::One(_) if self == Self::Complete => {
+            ExpectedAnswer::One(_) if self == Complete => {
                 ExpectedAnswer::One(vec![BLANK; clues.len()])
             }
             answer => answer,

@@ -12,7 +12,7 @@ use crate::check::ExpectedAnswer;
 use crate::model::{Accept, GridTask};
 
 /// What a mutant does wrong when it writes the output.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) enum WritingFault {
     /// Writes rows as columns.
     Transposed,
@@ -62,6 +62,7 @@ pub(super) type GridAnswer = (usize, ExpectedAnswer);
 impl WritingFault {
     /// Whether a program for this problem can have this fault, and some input shows it.
     pub(super) fn applies_to(self, task: &GridTask) -> bool {
+        use WritingFault::*;
         let Format {
             shapes,
             symbols,
@@ -82,38 +83,36 @@ impl WritingFault {
             .max()
             .unwrap_or(0);
         match self {
-            Self::Transposed | Self::NoLastRow | Self::OtherCells => {
-                shows_grids && order > 1
-            }
-            Self::OtherLines => shows_grids && output.rows == RowLayout::OneLine,
-            Self::OneCharacterDigits => {
+            Transposed | NoLastRow | OtherCells => shows_grids && order > 1,
+            OtherLines => shows_grids && output.rows == RowLayout::OneLine,
+            OneCharacterDigits => {
                 shows_grids
                     && order > 9
                     && (1..10).all(|value| symbols.symbol(value) == value.to_string())
             }
-            Self::Backwards => is_many,
-            Self::NoFirstBanner => output.banner.is_some(),
-            Self::NoLastBanner => output.banner.is_some() && is_many,
-            Self::BannerFromZero => {
+            Backwards => is_many,
+            NoFirstBanner => output.banner.is_some(),
+            NoLastBanner => output.banner.is_some() && is_many,
+            BannerFromZero => {
                 digits.is_some()
                     && output
                         .banner
                         .as_ref()
                         .is_some_and(|banner| banner.first > 0)
             }
-            Self::SameBanner => digits.is_some() && is_many,
-            Self::BannerOfOneDigit => {
+            SameBanner => digits.is_some() && is_many,
+            BannerOfOneDigit => {
                 digits == Some(1) && task.format.input.count.most() >= 10
             }
-            Self::BannerUnpadded => digits.is_some_and(|digits| digits > 1),
-            Self::OtherLineEnd => {
+            BannerUnpadded => digits.is_some_and(|digits| digits > 1),
+            OtherLineEnd => {
                 is_strict && shows_grids && output.line_end != LineEnd::MayHaveSpace
             }
-            Self::EmptyLineBehind => is_strict,
-            Self::OtherEmptyLines => is_strict && is_many,
-            Self::NoSeparator => output.separator.is_some() && is_many,
-            Self::OtherSeparatorEnd => output.separator.is_some(),
-            Self::OtherDistance => {
+            EmptyLineBehind => is_strict,
+            OtherEmptyLines => is_strict && is_many,
+            NoSeparator => output.separator.is_some() && is_many,
+            OtherSeparatorEnd => output.separator.is_some(),
+            OtherDistance => {
                 is_strict
                     && matches!(task.accept, Accept::All { most: 2.. })
                     && replies.several.is_none()
@@ -123,30 +122,29 @@ impl WritingFault {
 
     /// The mutant's output for these right answers.
     pub(super) fn write(self, format: &Format, answers: &[GridAnswer]) -> String {
+        use WritingFault::*;
         let last = answers.len() as u64;
         match self {
-            Self::Transposed => with_cells(format, answers, &|order, cells| {
+            Transposed => with_cells(format, answers, &|order, cells| {
                 (0..cells.len())
                     .map(|cell| cells[cell % order * order + cell / order])
                     .collect()
             }),
-            Self::NoLastRow => with_cells(format, answers, &|order, cells| {
+            NoLastRow => with_cells(format, answers, &|order, cells| {
                 cells[..cells.len() - order].to_vec()
             }),
-            Self::Backwards => {
+            Backwards => {
                 plainly(format, &answers.iter().rev().cloned().collect::<Vec<_>>())
             }
-            Self::EmptyLineBehind => plainly(format, answers) + "\n",
+            EmptyLineBehind => plainly(format, answers) + "\n",
             _ => {
                 let mistaken = self.mistaken_format(format);
                 each(&mistaken, answers, |number, answer| match self {
-                    Self::NoFirstBanner if number > 1 => text(format, number, answer),
-                    Self::NoLastBanner if number < last => {
-                        text(format, number, answer)
-                    }
-                    Self::BannerFromZero => text(format, number - 1, answer),
-                    Self::SameBanner => text(format, 1, answer),
-                    Self::BannerOfOneDigit => of_one_digit(format, number, answer),
+                    NoFirstBanner if number > 1 => text(format, number, answer),
+                    NoLastBanner if number < last => text(format, number, answer),
+                    BannerFromZero => text(format, number - 1, answer),
+                    SameBanner => text(format, 1, answer),
+                    BannerOfOneDigit => of_one_digit(format, number, answer),
                     _ => text(&mistaken, number, answer),
                 })
             }
@@ -155,35 +153,36 @@ impl WritingFault {
 
     /// The format that the mutant follows in place of `format`.
     fn mistaken_format(self, format: &Format) -> Format {
+        use WritingFault::*;
         let mut other = format.clone();
         let output = &mut other.output;
         match self {
-            Self::OtherCells => {
+            OtherCells => {
                 exchange(&mut output.cells, CellSpacing::Joined, CellSpacing::Spaced)
             }
-            Self::OtherLines => output.rows = RowLayout::Lines,
-            Self::OtherLineEnd => {
+            OtherLines => output.rows = RowLayout::Lines,
+            OtherLineEnd => {
                 exchange(&mut output.line_end, LineEnd::Space, LineEnd::Bare)
             }
-            Self::OtherEmptyLines => exchange(
+            OtherEmptyLines => exchange(
                 &mut output.blank_lines,
                 BlankLines::None,
                 BlankLines::Between,
             ),
-            Self::NoSeparator => output.separator = None,
-            Self::OtherSeparatorEnd => {
+            NoSeparator => output.separator = None,
+            OtherSeparatorEnd => {
                 if let Some(separator) = &mut output.separator {
                     separator.closes = !separator.closes;
                 }
             }
-            Self::OtherDistance => other.replies.blank_line_between_solutions ^= true,
-            Self::BannerUnpadded => {
+            OtherDistance => other.replies.blank_line_between_solutions ^= true,
+            BannerUnpadded => {
                 if let Some(banner) = &mut output.banner {
                     banner.template.digits = Some(1);
                 }
             }
-            Self::NoFirstBanner | Self::NoLastBanner => output.banner = None,
-            Self::OneCharacterDigits => {
+            NoFirstBanner | NoLastBanner => output.banner = None,
+            OneCharacterDigits => {
                 let characters = (b'1'..)
                     .take(format.symbols.count())
                     .map(char::from)
@@ -211,22 +210,19 @@ pub(super) fn plainly(format: &Format, answers: &[GridAnswer]) -> String {
 
 /// The text of one answer; empty if the format has no line for it.
 fn text(format: &Format, number: u64, (board, answer): &GridAnswer) -> String {
+    use ExpectedAnswer::*;
     let shape = &format.shapes[*board];
     let layout = &format.output;
     match answer {
-        ExpectedAnswer::One(cells) => {
-            write::grid(shape, &format.symbols, layout, number, cells)
-        }
-        ExpectedAnswer::All(solutions) => {
+        One(cells) => write::grid(shape, &format.symbols, layout, number, cells),
+        All(solutions) => {
             write::listing(format, shape, number, solutions.len() as u64, solutions)
         }
-        ExpectedAnswer::Counted { count, shown } => {
+        Counted { count, shown } => {
             write::listing(format, shape, number, *count, shown)
         }
-        ExpectedAnswer::Reply(answer) => {
-            write::reply(format, number, *answer).unwrap_or_default()
-        }
-        ExpectedAnswer::Count(count) => {
+        Reply(answer) => write::reply(format, number, *answer).unwrap_or_default(),
+        Count(count) => {
             let line = format.replies.count.as_ref();
             line.map_or(String::new(), |line| {
                 write::text(layout, number, &line.template.line(*count))
@@ -257,17 +253,18 @@ fn with_cells(
     answers: &[GridAnswer],
     change: &dyn Fn(usize, &[Value]) -> Vec<Value>,
 ) -> String {
+    use ExpectedAnswer::*;
     let mut answers = answers.to_vec();
     for (board, answer) in &mut answers {
         let order = format.shapes[*board].order();
         match answer {
-            ExpectedAnswer::One(cells) => *cells = change(order, cells),
-            ExpectedAnswer::All(all) | ExpectedAnswer::Counted { shown: all, .. } => {
+            One(cells) => *cells = change(order, cells),
+            All(all) | Counted { shown: all, .. } => {
                 for cells in all {
                     *cells = change(order, cells);
                 }
             }
-            ExpectedAnswer::Count(_) | ExpectedAnswer::Reply(_) => {}
+            Count(_) | Reply(_) => {}
         }
     }
     plainly(format, &answers)
@@ -290,7 +287,7 @@ fn of_one_digit(format: &Format, number: u64, answer: &GridAnswer) -> String {
 // no solution, or one.
 
 /// What is wrong with the replies of a mutant.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) enum ClaimFault {
     /// Never says that there is no solution; prints the grid as it read it.
     NeverNone,
@@ -329,31 +326,30 @@ pub(super) enum ClaimFault {
 impl ClaimFault {
     /// Whether a program for this problem can have this fault, and some input shows it.
     pub(super) fn applies_to(self, task: &GridTask) -> bool {
+        use ClaimFault::*;
         let replies = &task.format.replies;
         let most = most(task);
         let lists = matches!(task.accept, Accept::All { .. }) && most > 1;
         let counts = matches!(task.accept, Accept::Count { .. })
             || task.accept.shows_one_of_many();
         match self {
-            Self::NeverNone | Self::NoneByClashes => replies.none.is_some(),
-            Self::NeverSeveral => replies.several.is_some(),
-            Self::Swapped => replies.none.is_some() && replies.several.is_some(),
-            Self::NeverInvalid => replies.invalid.is_some(),
-            Self::InvalidForNone => {
-                replies.invalid.is_some() && replies.none.is_some()
-            }
-            Self::NeverComplete => {
+            NeverNone | NoneByClashes => replies.none.is_some(),
+            NeverSeveral => replies.several.is_some(),
+            Swapped => replies.none.is_some() && replies.several.is_some(),
+            NeverInvalid => replies.invalid.is_some(),
+            InvalidForNone => replies.invalid.is_some() && replies.none.is_some(),
+            NeverComplete => {
                 replies.complete.is_some()
                     && replies.line_for(PuzzleKind::One).is_some()
             }
-            Self::SeveralAtMost => replies.several.is_some() && most > 1,
-            Self::FoundFirst => {
+            SeveralAtMost => replies.several.is_some() && most > 1,
+            FoundFirst => {
                 matches!(task.accept, Accept::First | Accept::FirstCounted { .. })
             }
-            Self::OnlyFirst | Self::NotTheLast | Self::Backwards => lists,
-            Self::LastTwice => matches!(task.accept, Accept::All { .. }),
-            Self::NoMoreThanTwo => counts && most > 2,
-            Self::NumberInAByte => counts && most > 255,
+            OnlyFirst | NotTheLast | Backwards => lists,
+            LastTwice => matches!(task.accept, Accept::All { .. }),
+            NoMoreThanTwo => counts && most > 2,
+            NumberInAByte => counts && most > 255,
         }
     }
 
@@ -368,6 +364,7 @@ impl ClaimFault {
         grid: &DraftGrid,
         right: &ExpectedAnswer,
     ) -> Result<ExpectedAnswer, TooHard> {
+        use ClaimFault::*;
         use ExpectedAnswer::{All, Count, Counted, One, Reply};
         let solutions = |limit: usize| board.solver.solutions(&grid.cells, limit);
         let found = || {
@@ -376,34 +373,32 @@ impl ClaimFault {
         };
         let is_word = task.accept == Accept::Word;
         Ok(match (self, right) {
-            (Self::NeverInvalid, Reply(ReplyKind::Invalid))
+            (NeverInvalid, Reply(ReplyKind::Invalid))
                 if !is_word || task.format.replies.none.is_some() =>
             {
                 answering::no_solution(task, &grid.cells)
             }
-            (Self::NoneByClashes, Reply(ReplyKind::None))
+            (NoneByClashes, Reply(ReplyKind::None))
                 if board.search.has_clash(&grid.cells) =>
             {
                 right.clone()
             }
-            (Self::NeverComplete, Reply(ReplyKind::Complete))
-            | (Self::NeverSeveral, Reply(ReplyKind::Several))
-            | (Self::NeverNone | Self::NoneByClashes, Reply(ReplyKind::None))
-            | (Self::NeverInvalid, Reply(ReplyKind::Invalid))
+            (NeverComplete, Reply(ReplyKind::Complete))
+            | (NeverSeveral, Reply(ReplyKind::Several))
+            | (NeverNone | NoneByClashes, Reply(ReplyKind::None))
+            | (NeverInvalid, Reply(ReplyKind::Invalid))
                 if is_word =>
             {
                 answering::expected_word(task, PuzzleKind::One)
             }
-            (Self::NeverNone | Self::NoneByClashes, Reply(ReplyKind::None)) => {
+            (NeverNone | NoneByClashes, Reply(ReplyKind::None)) => {
                 One(grid.cells.clone())
             }
-            (Self::InvalidForNone, Reply(ReplyKind::Invalid))
-            | (Self::Swapped, Reply(ReplyKind::Several)) => Reply(ReplyKind::None),
-            (Self::InvalidForNone, Reply(ReplyKind::None)) => {
-                Reply(ReplyKind::Invalid)
-            }
-            (Self::Swapped, Reply(ReplyKind::None)) => Reply(ReplyKind::Several),
-            (Self::NeverSeveral, Reply(ReplyKind::Several)) => match task.accept {
+            (InvalidForNone, Reply(ReplyKind::Invalid))
+            | (Swapped, Reply(ReplyKind::Several)) => Reply(ReplyKind::None),
+            (InvalidForNone, Reply(ReplyKind::None)) => Reply(ReplyKind::Invalid),
+            (Swapped, Reply(ReplyKind::None)) => Reply(ReplyKind::Several),
+            (NeverSeveral, Reply(ReplyKind::Several)) => match task.accept {
                 Accept::Count { most } => Count(most),
                 Accept::All { most } => {
                     All(solutions(usize::try_from(most).unwrap_or(usize::MAX))?)
@@ -416,28 +411,24 @@ impl ClaimFault {
                 }
                 _ => found()?,
             },
-            (Self::SeveralAtMost, _) if right.number() == Some(most(task)) => {
+            (SeveralAtMost, _) if right.number() == Some(most(task)) => {
                 Reply(ReplyKind::Several)
             }
-            (Self::FoundFirst, One(_)) => found()?,
-            (Self::FoundFirst, Counted { count, .. }) => Counted {
+            (FoundFirst, One(_)) => found()?,
+            (FoundFirst, Counted { count, .. }) => Counted {
                 count: *count,
                 shown: solutions(1)?,
             },
-            (Self::OnlyFirst, All(all)) => All(all[..all.len().min(1)].to_vec()),
-            (Self::NotTheLast, All(all)) if all.len() > 1 => {
+            (OnlyFirst, All(all)) => All(all[..all.len().min(1)].to_vec()),
+            (NotTheLast, All(all)) if all.len() > 1 => {
                 All(all[..all.len() - 1].to_vec())
             }
-            (Self::LastTwice, All(all)) => {
+            (LastTwice, All(all)) => {
                 All(all.iter().chain(all.last()).cloned().collect())
             }
-            (Self::Backwards, All(all)) => All(all.iter().rev().cloned().collect()),
-            (Self::NoMoreThanTwo, _) => {
-                answering::with_number(right, |count| count.min(2))
-            }
-            (Self::NumberInAByte, _) => {
-                answering::with_number(right, |count| count % 256)
-            }
+            (Backwards, All(all)) => All(all.iter().rev().cloned().collect()),
+            (NoMoreThanTwo, _) => answering::with_number(right, |count| count.min(2)),
+            (NumberInAByte, _) => answering::with_number(right, |count| count % 256),
             _ => right.clone(),
         })
     }

@@ -49,7 +49,6 @@ pub struct InputValidatorProgram {
 }
 
 /// An input on disk, and the right answer. Both files are deleted with the value.
-#[derive(Debug)]
 pub struct GeneratedInput {
     /// The files. The name is the command that wrote the input, or the name of the file
     /// that the user brought.
@@ -195,20 +194,20 @@ impl GeneratedHarness<'_> {
         let Some(FuzzTarget { entry, program }) = self.solution else {
             return Ok(());
         };
-        authoring::write_answer(entry, program, case, self.sandbox, io::BufWriter::new(file))
-            .map_err(|error| match error {
-                authoring::ModelAnswerError::Judge(fault) => fault,
-                error => {
-                    let name = &entry.submission.name;
-                    let doing = format!(
-                        "running the solution {name} on the input of `{}`",
-                        case.name
-                    );
-                    let remedy = "correct it, name another with `--solution`, or have smaller \
-                                  inputs written";
-                    Fault::because(doing, error.to_string()).with_remedy(remedy)
-                }
-            })
+        let file = io::BufWriter::new(file);
+        let refused =
+            authoring::write_answer(entry, program, case, self.sandbox, file)?;
+        let Some(why) = refused else {
+            return Ok(());
+        };
+        let name = &entry.submission.name;
+        let doing = format!(
+            "running the solution {name} on the input of `{}`",
+            case.name
+        );
+        let remedy = "correct it, name another with `--solution`, or have smaller \
+                      inputs written";
+        Err(Fault::because(doing, why).with_remedy(remedy))
     }
 }
 

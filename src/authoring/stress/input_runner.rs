@@ -7,7 +7,7 @@ use gridjudge_sandbox::{Fault, Sandbox};
 use crate::authoring::stress::{Draft, DraftGrid, InputSource};
 use crate::model::{Program, Trial, Verdict};
 use crate::run::PlanEntry;
-use crate::text::{counted, plural};
+use crate::text::counted;
 use crate::trial;
 
 /// A program that is run on inputs.
@@ -39,7 +39,7 @@ pub struct InputOutcome {
 
 /// How an input fails. Two inputs with the same symptom are assumed to show the same
 /// bug.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub struct Symptom {
     /// The verdict of the submission.
     pub verdict: Verdict,
@@ -107,16 +107,15 @@ pub fn size_of_text(input: &[u8]) -> String {
 
 /// The size of an input of grids, in words.
 fn grids(grids: &[DraftGrid]) -> String {
-    let count = grids.len() as u64;
     let blanks: usize = grids.iter().map(DraftGrid::blanks).sum();
-    let blanks = format!("{blanks} {}", plural(blanks as u64, "blank"));
+    let blanks = counted(blanks, "blank");
     match grids {
         [] => "no grid".to_owned(),
         [grid] => {
             let order = grid.cells.len().isqrt();
             format!("1 grid of order {order} with {blanks}")
         }
-        _ => format!("{count} {} with {blanks}", plural(count, "grid")),
+        _ => format!("{} with {blanks}", counted(grids.len(), "grid")),
     }
 }
 
@@ -191,7 +190,6 @@ pub trait FuzzHarness: Sync {
 }
 
 /// Makes inputs of grids in memory, and runs programs on them.
-#[derive(Clone, Copy)]
 pub struct GridHarness<'a> {
     /// Makes the inputs.
     pub source: &'a InputSource<'a>,

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use gridjudge_grid::format::write;
-use gridjudge_grid::make::{GridKind, GridMaker, SeededRng, Symmetry};
+use gridjudge_grid::make::{GridKind, GridMaker, SeededRng, Symmetry, renamed};
 use gridjudge_grid::naive::NaiveSearch;
 use gridjudge_grid::solve::Solver;
 use gridjudge_grid::{BLANK, Shape, Value};
@@ -261,19 +261,6 @@ pub(super) fn swapped(cells: &[Value], one: Value, other: Value) -> Vec<Value> {
         .collect()
 }
 
-fn renamed(cells: &[Value], names: &[Value]) -> Vec<Value> {
-    cells
-        .iter()
-        .map(|&value| {
-            if value == BLANK {
-                BLANK
-            } else {
-                names[usize::from(value) - 1]
-            }
-        })
-        .collect()
-}
-
 fn candidates(shape: &Shape) -> Vec<CellPermutation> {
     let order = shape.order();
     let last = order - 1;
@@ -322,7 +309,7 @@ fn candidates(shape: &Shape) -> Vec<CellPermutation> {
 }
 
 /// One grid of an input.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, PartialOrd)]
 pub struct DraftGrid {
     /// The index of its shape in the problem's format.
     pub shape: usize,
@@ -343,7 +330,7 @@ impl DraftGrid {
 }
 
 /// An input that keeps all promises of its problem, as grids and as texts.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Draft {
     /// Its grids.
     pub grids: Vec<DraftGrid>,

@@ -35,7 +35,7 @@ const BOUNDS: SearchBounds = SearchBounds {
 };
 
 /// How much may be spent on shrinking.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct ShrinkBudget {
     /// Runs of the program.
     pub runs: u64,
@@ -52,7 +52,6 @@ enum ShrinkEnd {
 }
 
 /// The result of shrinking.
-#[derive(Clone, Debug)]
 pub struct ShrinkResult {
     /// The simplest failing input that was found.
     pub failure: FailingInput,
@@ -427,11 +426,10 @@ impl Shrinker<'_> {
         }
         Ok(())
     }
-}
 
-// Brings a grid closer to a canonical form, as long as it still fails in the same way.
+    // Brings a grid closer to a canonical form, as long as it still fails in the same
+    // way.
 
-impl Shrinker<'_> {
     /// Renames the symbols in order of appearance, and applies symmetries as long as
     /// one leads to a simpler grid.
     fn canonical_form(&mut self, place: usize) -> Result<(), ShrinkEnd> {

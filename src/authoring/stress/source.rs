@@ -54,6 +54,7 @@ const ANSWER_BOUNDS: SearchBounds = SearchBounds {
 /// The paths of random numbers for different purposes.
 const INPUT: u64 = 0;
 const SEED_SET: u64 = 1;
+const RECIPE: u64 = 2;
 
 /// Makes the random inputs of one problem. Many threads may use it at once.
 pub struct InputSource<'a> {
@@ -203,6 +204,7 @@ impl<'a> InputSource<'a> {
         is_plain: bool,
         rng: &mut SeededRng,
     ) -> Option<DraftGrid> {
+        use GridFlavour::*;
         let seed_grids = seed_sets.of_shapes[shape].get_or_init(|| {
             SeedGrids::make(
                 &self.task.format.shapes[shape],
@@ -214,33 +216,29 @@ impl<'a> InputSource<'a> {
         let seed_grid = seed_grids
             .unique
             .get(rng.below(seed_grids.unique.len().max(1)))?;
-        let flavour = if is_plain {
-            GridFlavour::Mixed
-        } else {
-            self.flavour(rng)
-        };
+        let flavour = if is_plain { Mixed } else { self.flavour(rng) };
         let tools = &self.tools[shape];
         let cells = match flavour {
-            GridFlavour::Slow if !seed_grids.slow.is_empty() => {
+            Slow if !seed_grids.slow.is_empty() => {
                 let cells = seed_grids.slow[rng.below(seed_grids.slow.len())].clone();
                 return Some(DraftGrid { shape, cells });
             }
-            GridFlavour::Recipe => {
+            Recipe => {
                 let made = self.grid_of_recipe(seed_sets.number, rng);
                 if made.is_some() {
                     return made;
                 }
                 mixed(seed_grid, rng)
             }
-            GridFlavour::Sparse | GridFlavour::Slow => sparse(tools, seed_grid, rng),
-            GridFlavour::Mixed => mixed(seed_grid, rng),
-            GridFlavour::Holes => holes(tools, seed_grid, 1, rng),
-            GridFlavour::Complete => seed_grid.solution.clone(),
-            GridFlavour::Open => {
+            Sparse | Slow => sparse(tools, seed_grid, rng),
+            Mixed => mixed(seed_grid, rng),
+            Holes => holes(tools, seed_grid, 1, rng),
+            Complete => seed_grid.solution.clone(),
+            Open => {
                 let order = self.task.format.shapes[shape].order();
                 holes(tools, seed_grid, self.most_solutions(order), rng)
             }
-            GridFlavour::Broken => {
+            Broken => {
                 let hidden = seed_grids
                     .unsolvable
                     .get(rng.below(3 * seed_grids.unsolvable.len().max(1)));
@@ -253,6 +251,63 @@ impl<'a> InputSource<'a> {
         Some(DraftGrid { shape, cells })
     }
 
+    // Grids from the recipes of a problem: one grid is made of each recipe, or read from
+    // a stored case, and varied by random symmetries.
+
+    /// A grid of a random recipe, under a random symmetry. Grids that are slow for a
+    /// naive search are used unchanged, because a symmetry would spoil them, and only
+    /// after the first set of seed grids is used up, because most programs fail before
+    /// that.
+    fn grid_of_recipe(
+        &self,
+        set_number: u64,
+        rng: &mut SeededRng,
+    ) -> Option<DraftGrid> {
+        let place = rng.below(self.recipes.len());
+        let recipe = &self.recipes[place];
+        let is_slow = matches!(recipe.kind, RecipeKind::Made(GridKind::Slow { .. }));
+        if set_number == 0 && is_slow {
+            return None;
+        }
+        let shapes = &self.task.format.shapes;
+        let shape = shapes
+            .iter()
+            .position(|shape| shape.order() == recipe.order)?;
+        let made = self.made[place].get_or_init(|| {
+            // Slow grids also take long to make, so a stored one is used if there is
+            // one, and a faster one otherwise.
+            let stored = is_slow.then(|| self.stored(recipe, shape)).flatten();
+            let rng = &mut SeededRng::new(self.seed, &[RECIPE, place as u64]);
+            stored.or_else(|| match &recipe.kind {
+                RecipeKind::Made(kind) => GridMaker::new(&shapes[shape])
+                    .make(seed_grids::quickly_made(*kind), rng)
+                    .ok(),
+                RecipeKind::Collection(file) => {
+                    let mut puzzles = puzzles_of_file(file).ok()?;
+                    Some(puzzles.swap_remove(rng.below(puzzles.len())))
+                }
+            })
+        });
+        let cells = if is_slow {
+            made.clone()?
+        } else {
+            self.tools[shape].symmetries.shuffled(made.as_ref()?, rng)
+        };
+        Some(DraftGrid { shape, cells })
+    }
+
+    /// The first grid of this shape in the first case of a recipe; `None` if that is
+    /// not stored.
+    fn stored(&self, recipe: &Recipe, shape: usize) -> Option<Vec<Value>> {
+        let name = recipe.case(1);
+        let case = self.stored.iter().find(|case| case.name == name)?;
+        Draft::grids_of(self.task, &fs::read(&case.input).ok()?)
+            .ok()?
+            .into_iter()
+            .find(|grid| grid.shape == shape)
+            .map(|grid| grid.cells)
+    }
+
     /// Whether the problem has an answer for grids without solution.
     fn may_be_broken(&self) -> bool {
         let replies = &self.task.format.replies;
@@ -260,22 +315,17 @@ impl<'a> InputSource<'a> {
     }
 
     fn flavour(&self, rng: &mut SeededRng) -> GridFlavour {
+        use GridFlavour::*;
         let may_be_open = self.task.may_have_several();
         let weights = [
-            (GridFlavour::Sparse, 4),
-            (GridFlavour::Mixed, 6),
-            (GridFlavour::Holes, 6),
-            (GridFlavour::Complete, 1),
-            (GridFlavour::Slow, 1),
-            (
-                GridFlavour::Recipe,
-                if self.recipes.is_empty() { 0 } else { 18 },
-            ),
-            (GridFlavour::Open, if may_be_open { 5 } else { 0 }),
-            (
-                GridFlavour::Broken,
-                if self.may_be_broken() { 3 } else { 0 },
-            ),
+            (Sparse, 4),
+            (Mixed, 6),
+            (Holes, 6),
+            (Complete, 1),
+            (Slow, 1),
+            (Recipe, if self.recipes.is_empty() { 0 } else { 18 }),
+            (Open, if may_be_open { 5 } else { 0 }),
+            (Broken, if self.may_be_broken() { 3 } else { 0 }),
         ];
         let mut drawn = rng.below(weights.iter().map(|(_, weight)| weight).sum());
         for (flavour, weight) in weights {
@@ -284,7 +334,7 @@ impl<'a> InputSource<'a> {
             }
             drawn -= weight;
         }
-        GridFlavour::Mixed
+        Mixed
     }
 
     /// The most solutions that a random grid may have.
@@ -449,68 +499,6 @@ fn altered(cells: &[Value], rng: &mut SeededRng) -> Vec<Value> {
         cells[cell] = ((usize::from(cells[cell]) - 1 + step) % order + 1) as Value;
     }
     cells
-}
-
-// Grids from the recipes of a problem: one grid is made of each recipe, or read from a
-// stored case, and varied by random symmetries.
-
-/// The path of random numbers for recipes.
-const RECIPE: u64 = 2;
-
-impl InputSource<'_> {
-    /// A grid of a random recipe, under a random symmetry. Grids that are slow for a
-    /// naive search are used unchanged, because a symmetry would spoil them, and only
-    /// after the first set of seed grids is used up, because most programs fail before
-    /// that.
-    fn grid_of_recipe(
-        &self,
-        set_number: u64,
-        rng: &mut SeededRng,
-    ) -> Option<DraftGrid> {
-        let place = rng.below(self.recipes.len());
-        let recipe = &self.recipes[place];
-        let is_slow = matches!(recipe.kind, RecipeKind::Made(GridKind::Slow { .. }));
-        if set_number == 0 && is_slow {
-            return None;
-        }
-        let shapes = &self.task.format.shapes;
-        let shape = shapes
-            .iter()
-            .position(|shape| shape.order() == recipe.order)?;
-        let made = self.made[place].get_or_init(|| {
-            // Slow grids also take long to make, so a stored one is used if there is
-            // one, and a faster one otherwise.
-            let stored = is_slow.then(|| self.stored(recipe, shape)).flatten();
-            let rng = &mut SeededRng::new(self.seed, &[RECIPE, place as u64]);
-            stored.or_else(|| match &recipe.kind {
-                RecipeKind::Made(kind) => GridMaker::new(&shapes[shape])
-                    .make(seed_grids::quickly_made(*kind), rng)
-                    .ok(),
-                RecipeKind::Collection(file) => {
-                    let mut puzzles = puzzles_of_file(file).ok()?;
-                    Some(puzzles.swap_remove(rng.below(puzzles.len())))
-                }
-            })
-        });
-        let cells = if is_slow {
-            made.clone()?
-        } else {
-            self.tools[shape].symmetries.shuffled(made.as_ref()?, rng)
-        };
-        Some(DraftGrid { shape, cells })
-    }
-
-    /// The first grid of this shape in the first case of a recipe; `None` if that is
-    /// not stored.
-    fn stored(&self, recipe: &Recipe, shape: usize) -> Option<Vec<Value>> {
-        let name = recipe.case(1);
-        let case = self.stored.iter().find(|case| case.name == name)?;
-        Draft::grids_of(self.task, &fs::read(&case.input).ok()?)
-            .ok()?
-            .into_iter()
-            .find(|grid| grid.shape == shape)
-            .map(|grid| grid.cells)
-    }
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::io::Write;
 use rustix::fs::{Timespec, Timestamps};
 
 use super::*;
+use crate::cache::CacheKey;
 use crate::cache::dir::{BUILD_PREFIX, TRIALS_PREFIX, touch, used_bytes};
 use crate::cache::key::KeyHasher;
 

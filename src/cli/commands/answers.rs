@@ -12,7 +12,6 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use gridjudge_sandbox::{Fault, LevelChoice};
 
-use crate::authoring::ModelAnswerError;
 use crate::cli::{
     CancelToken, CommandError, CommandOutcome, CommandResult, CriticalSection,
     GlobalOptions, JudgeSession, PackageChoice, PreparedProgram, ProblemNames,
@@ -84,8 +83,8 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> CommandResul
         return Ok(CommandOutcome::Interrupted);
     }
     let made = made?;
-    let inputs_made = made.inputs.len() as u64;
-    let answers_made = made.written.len() as u64;
+    let inputs_made = made.inputs.len();
+    let answers_made = made.written.len();
     // Inputs come before answers, so that no answer is ever without its input.
     let paths = persist_all(made.inputs.into_iter().chain(made.written))?;
     // Only now may a signal end the process.
@@ -96,13 +95,23 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> CommandResul
         .iter()
         .try_for_each(|path| status.suspend(|| screen::wrote(path)))?;
     drop(status);
-    let counts = AnswerCounts {
-        cases: cases + inputs_made,
-        inputs: inputs_made,
-        proven: made.proven + count(&solved) - solved_now,
-        written: answers_made + solved_now,
+    let cases = cases + inputs_made;
+    let proven = made.proven + count(&solved) - solved_now;
+    let written = answers_made + solved_now;
+    let inputs = match inputs_made {
+        0 => String::new(),
+        made => format!("{} made, ", counted(made, "input")),
     };
-    screen::sentence_unless_quiet(counts.summary())?;
+    // Answers that only a model solution could prove, and did not have to.
+    let kept = match cases - proven - written {
+        0 => String::new(),
+        kept => format!(", {kept} kept as they are"),
+    };
+    let cases = counted(cases, "case");
+    let proven = counted(proven, "answer");
+    screen::sentence_unless_quiet(format_args!(
+        "{cases}: {inputs}{proven} proven, {written} written{kept}"
+    ))?;
     Ok(CommandOutcome::AsExpected)
 }
 
@@ -144,7 +153,7 @@ fn write_solved(
     work: &[AnswerWork<'_>],
     new_files: &NewFiles,
     status: &StatusLine,
-) -> Result<u64, CommandError> {
+) -> Result<usize, CommandError> {
     let mut written = 0;
     for AnswerWork { problem, cases, .. } in work {
         for case in cases.iter().filter(|case| !case.answer.exists()) {
@@ -194,46 +203,12 @@ fn problems_with_cases<'a>(
 
 /// Counts the cases that have or need an answer: all except those on which sources are
 /// judged.
-fn count(work: &[AnswerWork<'_>]) -> u64 {
+fn count(work: &[AnswerWork<'_>]) -> usize {
     let cases = work.iter().flat_map(|AnswerWork { problem, cases, .. }| {
         let cases = cases.iter();
         cases.filter(|case| !problem.is_static(&case.name))
     });
-    cases.count() as u64
-}
-
-/// The counts of the closing summary.
-struct AnswerCounts {
-    cases: u64,
-    /// Inputs that generators made.
-    inputs: u64,
-    proven: u64,
-    written: u64,
-}
-
-impl AnswerCounts {
-    fn summary(&self) -> String {
-        let Self {
-            cases,
-            inputs,
-            proven,
-            written,
-        } = *self;
-        let inputs = if inputs == 0 {
-            String::new()
-        } else {
-            format!("{} made, ", counted(inputs, "input"))
-        };
-        let case_count = counted(cases, "case");
-        let proven_count = counted(proven, "answer");
-        let counts =
-            format!("{case_count}: {inputs}{proven_count} proven, {written} written");
-        match cases - proven - written {
-            0 => counts,
-            // Answers that only a model solution could prove, and did not have to.
-            unproven => format!("{counts}, {unproven} kept as they are"),
-        }
-    }
+    cases.count()
 }
 
 fn prove(work: &[AnswerWork<'_>], status: &StatusLine) -> Result<(), Mistakes> {
@@ -265,7 +240,7 @@ struct ModelAnswers {
     /// New answers, which were missing.
     written: Vec<NewCaseFile>,
     /// How many stored answers were compared with the model solution's.
-    proven: u64,
+    proven: usize,
     /// While this is held, signals wait until all new files have their final names, or
     /// none has.
     critical_section: Option<CriticalSection>,
@@ -339,7 +314,7 @@ impl ModelAnswers {
         // A model solution that does not compile is reported before any input is made
         // for it.
         let model = if wants_answers || !cases.is_empty() {
-            ModelSolution::find(found, maker)?
+            maker.model_solution(found)?
         } else {
             None
         };
@@ -359,9 +334,9 @@ impl ModelAnswers {
         let Some(model) = model else {
             return Ok(unknown(&cases, found.submissions_are_answers()));
         };
-        for answer in model.answers(&cases, maker)? {
+        for answer in maker.answers(&model, &cases)? {
             if answer.case.answer.exists() {
-                mistakes.extend(model.mistake_in(&answer)?);
+                mistakes.extend(mistake_in(&model.entry, &answer)?);
                 self.proven += 1;
             } else {
                 self.written.push(answer);
@@ -437,17 +412,14 @@ fn unknown(cases: &[Case], submissions_are_answers: bool) -> Vec<Mistake> {
 // submission that is right; it is compiled and run on cases whose answer is missing or
 // must be proven.
 
-/// The compiled submission that writes the answers of a problem.
-struct ModelSolution(PreparedProgram);
-
-impl ModelSolution {
+impl InputMaker<'_> {
     /// Compiles the chosen program or the model solution of a problem; `None` if the
     /// problem names none.
-    fn find(
+    fn model_solution(
+        &self,
         found: &ProblemFolder,
-        maker: &InputMaker<'_>,
-    ) -> Result<Option<Self>, CommandError> {
-        let path = match maker.solution {
+    ) -> Result<Option<PreparedProgram>, CommandError> {
+        let path = match self.solution {
             Some(path) => Some(path.to_owned()),
             None => found.model_solution()?.map(|submission| submission.path),
         };
@@ -455,9 +427,9 @@ impl ModelSolution {
             return Ok(None);
         };
         let (entry, _) =
-            planning::submission_alone(maker.folder, &path, Some(&found.id))?;
-        match maker.session.prepare(entry)? {
-            Ok(program) => Ok(Some(Self(program))),
+            planning::submission_alone(self.folder, &path, Some(&found.id))?;
+        match self.session.prepare(entry)? {
+            Ok(model) => Ok(Some(model)),
             Err(SubmissionRefusal { reason, .. }) => {
                 let remedy = "correct it, or name another as `solution` in [task]";
                 Mistake::refuse(&path, format!("does not compile: {reason}"), remedy)
@@ -465,69 +437,56 @@ impl ModelSolution {
         }
     }
 
-    /// Runs the solution on all of these cases.
+    /// Runs a model solution on all of these cases.
     ///
     /// # Errors
     /// If it has no answer to one of them; the other answers are discarded then.
     fn answers(
         &self,
+        model: &PreparedProgram,
         cases: &[Case],
-        maker: &InputMaker<'_>,
     ) -> Result<Vec<NewCaseFile>, CommandError> {
         let mut answers = Vec::new();
         let mut mistakes = Vec::new();
-        let PreparedProgram { entry, program, .. } = &self.0;
+        let PreparedProgram { entry, program, .. } = model;
         let name = &entry.submission.name;
+        let sandbox = self.session.sandbox();
         for case in cases {
-            maker
-                .status
-                .say(|| format!("running {name}: {}", case.name));
-            let mut file = maker.new_files.create(&case.answer)?;
-            match authoring::write_answer(
-                entry,
-                program,
-                case,
-                maker.session.sandbox(),
-                &mut file,
-            ) {
-                Ok(()) => answers.push(NewCaseFile::answer(case, file)?),
-                Err(ModelAnswerError::Judge(fault)) => return Err(fault.into()),
-                Err(error) => mistakes.push(Mistake::new(
+            self.status.say(|| format!("running {name}: {}", case.name));
+            let mut file = self.new_files.create(&case.answer)?;
+            match authoring::write_answer(entry, program, case, sandbox, &mut file)? {
+                None => answers.push(NewCaseFile::answer(case, file)?),
+                Some(why) => mistakes.push(Mistake::new(
                     &entry.submission.path,
-                    format!("the model solution has no answer to {}: {error}", case.name),
+                    format!("the model solution has no answer to {}: {why}", case.name),
                     "correct it, or the case; no answer of this problem has been written",
                 )),
             }
         }
         Ok(Mistakes::or(mistakes, answers)?)
     }
+}
 
-    /// The mistake in a stored answer, taking the solution's to be right.
-    fn mistake_in(
-        &self,
-        answer: &NewCaseFile,
-    ) -> Result<Option<Mistake>, CommandError> {
-        let NewCaseFile { case, file, .. } = answer;
-        let fault = |error: io::Error| {
-            Fault::new(format!("reading the answers to {}", case.name), error)
-        };
-        let PlanEntry {
-            problem,
-            submission,
-            ..
-        } = &self.0.entry;
-        let input = File::open(&case.input).map_err(fault)?;
-        let own = File::open(file).map_err(fault)?;
-        let stored = File::open(&case.answer).map_err(fault)?;
-        let task = problem.task_on(&case.name);
-        let findings = check::output(task, input, own, Some(stored))
-            .map_err(|error| Mistake::about_file(&case.answer, error.to_string()))?;
-        let name = &submission.name;
-        Ok(findings.listed.first().map(|finding| {
-            let message = format!("`{name}` answers otherwise: {}", finding.message);
-            let remedy =
-                "correct one of the two, or delete the answer and have it written again";
-            Mistake::new(&case.answer, message, remedy)
-        }))
-    }
+/// The mistake in a stored answer, taking that of the model solution to be right.
+fn mistake_in(
+    model: &PlanEntry,
+    answer: &NewCaseFile,
+) -> Result<Option<Mistake>, CommandError> {
+    let NewCaseFile { case, file, .. } = answer;
+    let fault = |error: io::Error| {
+        Fault::new(format!("reading the answers to {}", case.name), error)
+    };
+    let input = File::open(&case.input).map_err(fault)?;
+    let own = File::open(file).map_err(fault)?;
+    let stored = File::open(&case.answer).map_err(fault)?;
+    let task = model.problem.task_on(&case.name);
+    let findings = check::output(task, input, own, Some(stored))
+        .map_err(|error| Mistake::about_file(&case.answer, error.to_string()))?;
+    let name = &model.submission.name;
+    Ok(findings.listed.first().map(|finding| {
+        let message = format!("`{name}` answers otherwise: {}", finding.message);
+        let remedy =
+            "correct one of the two, or delete the answer and have it written again";
+        Mistake::new(&case.answer, message, remedy)
+    }))
 }

@@ -2,6 +2,7 @@
 //! programs, in a file that belongs beside their sources, and show what has changed
 //! since.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -37,14 +38,9 @@ const START: &str = "gridjudge baseline ";
 pub(crate) fn save(save: &BaselineArgs) -> CommandResult {
     // Counted twice, the times of a log would look steadier than they are.
     let logs = &save.logs;
-    let twice = (1..logs.len()).filter(|place| {
-        let log = without_links(&logs[*place]);
-        logs[..*place]
-            .iter()
-            .any(|before| without_links(before) == log)
-    });
-    let mistakes =
-        twice.map(|place| Mistake::about_file(&logs[place], "appears twice"));
+    let mut known = HashSet::new();
+    let twice = logs.iter().filter(|log| !known.insert(without_links(log)));
+    let mistakes = twice.map(|log| Mistake::about_file(log, "appears twice"));
     Mistakes::or(mistakes, ())?;
     let mut now = Baseline::default();
     for log in logs {

@@ -311,27 +311,28 @@ fn open_rereadable(path: &Path, from: &Path) -> Result<File, Mistake> {
 
 /// The mistake for a check that was not possible.
 fn mistake(arguments: &CheckArgs, error: &CheckError) -> Mistake {
+    use CheckError::*;
     let answer = arguments
         .answer
         .as_deref()
         .unwrap_or(Path::new("the answer"));
     let (path, unreadable) = match error {
-        CheckError::Input(unreadable) => (arguments.input.as_path(), unreadable),
-        CheckError::Answer(unreadable) => (answer, unreadable),
-        CheckError::Output(error) if error.kind() == ErrorKind::FileTooLarge => {
+        Input(unreadable) => (arguments.input.as_path(), unreadable),
+        Answer(unreadable) => (answer, unreadable),
+        Output(error) if error.kind() == ErrorKind::FileTooLarge => {
             return input_file::too_large(&arguments.output);
         }
-        CheckError::Output(error) => {
+        Output(error) => {
             return input_file::unread(&arguments.output)(error);
         }
-        CheckError::NeedsChecker | CheckError::NeedsInteractor => {
+        NeedsChecker | NeedsInteractor => {
             return Mistake::new(
                 &arguments.output,
                 error.to_string(),
                 "grade a program",
             );
         }
-        CheckError::NoAnswer | CheckError::TooHard { .. } => {
+        NoAnswer | TooHard { .. } => {
             return Mistake::new(
                 &arguments.input,
                 error.to_string(),

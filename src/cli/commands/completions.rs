@@ -15,6 +15,8 @@ use crate::cli::{
 };
 use crate::spec::AnswerRequirement;
 
+use NameKind::*;
+
 /// The most names that are proposed.
 const MOST_NAMES: usize = 2_000;
 
@@ -107,7 +109,7 @@ fn with_names_of_fish(line: &str) -> String {
 }
 
 /// The kinds of names that are proposed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(PartialEq)]
 enum NameKind {
     Problem,
     Case,
@@ -117,13 +119,13 @@ enum NameKind {
 impl NameKind {
     fn of_argument(argument: &Arg) -> Option<Self> {
         match argument.get_long() {
-            Some("problem") => Some(Self::Problem),
-            Some("case") => Some(Self::Case),
-            Some("group") => Some(Self::Group),
+            Some("problem") => Some(Problem),
+            Some("case") => Some(Case),
+            Some("group") => Some(Group),
             Some(_) => None,
             None => {
                 let names = argument.get_value_names()?;
-                (names == ["PROBLEM"]).then_some(Self::Problem)
+                (names == ["PROBLEM"]).then_some(Problem)
             }
         }
     }
@@ -147,7 +149,7 @@ impl WantedNames {
         let mut option: Option<&Arg> = None;
         let mut positionals = 0;
         let mut wanted = Self {
-            kind: NameKind::Problem,
+            kind: Problem,
             beginning: last.clone(),
             problems: Vec::new(),
             directory: None,
@@ -194,7 +196,7 @@ impl WantedNames {
     fn note_argument(&mut self, argument: &Arg, value: &str) {
         if argument.get_short() == Some('C') {
             self.directory = Some(value.into());
-        } else if NameKind::of_argument(argument) == Some(NameKind::Problem) {
+        } else if NameKind::of_argument(argument) == Some(Problem) {
             self.problems.push(value.to_owned());
         }
     }
@@ -206,8 +208,8 @@ impl WantedNames {
             ..GlobalOptions::default()
         };
         let named: &[String] = match self.kind {
-            NameKind::Problem => &[],
-            NameKind::Case | NameKind::Group => &self.problems,
+            Problem => &[],
+            Case | Group => &self.problems,
         };
         let Ok(folder) = common.folder_with(named, &PackageChoice::default()) else {
             return BTreeSet::new();
@@ -215,7 +217,7 @@ impl WantedNames {
         let folder = folder.with_case_maker(None);
         let mut names = BTreeSet::new();
         for problem in folder.problems() {
-            if self.kind == NameKind::Problem {
+            if self.kind == Problem {
                 names.insert(problem.id.clone());
             } else if named.is_empty()
                 || named.iter().any(|name| folder.id_of(name) == problem.id)
@@ -224,7 +226,7 @@ impl WantedNames {
                     .cases(AnswerRequirement::Optional)
                     .unwrap_or_default();
                 names.extend(cases.into_iter().map(|case| match self.kind {
-                    NameKind::Group => case.group().to_owned(),
+                    Group => case.group().to_owned(),
                     _ => case.name,
                 }));
             }

@@ -1,13 +1,15 @@
-//! `gridjudge doctor`: shows which isolation and which languages this machine offers
-//! and lacks, how calmly it measures time, and what to do about all that.
+//! `gridjudge doctor` and `gridjudge cache`: show which isolation and which languages
+//! this machine offers and lacks, how calmly it measures time, and what to do about all
+//! that; and what is in the cache, or clear it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use clap::Args;
+use clap::{Args, Subcommand};
 use gridjudge_sandbox::machine::NoiseSource;
 use gridjudge_sandbox::{Fault, Guarantees, IsolationLevel, LevelChoice, machine};
 
+use crate::cache;
 use crate::cli::packages::package_page;
 use crate::cli::packages::package_tools::{install_remedy, tool_text};
 use crate::cli::{
@@ -18,8 +20,9 @@ use crate::cli::{
 };
 use crate::compile::{LanguageTool, Toolchain};
 use crate::model::{Language, UnusableLanguage};
+use crate::report::mebibytes;
 use crate::spec::{Config, FILE_NAME, Mistake, Mistakes};
-use crate::text::{JoinedTexts, counted};
+use crate::text::{JoinedTexts, counted, round_time};
 
 #[derive(Args)]
 pub(crate) struct DoctorArgs {
@@ -215,12 +218,9 @@ fn noise_sources(page: &mut TextPage, noise_sources: &[NoiseSource]) {
 // Shows which languages this machine has, and whether they work. Each is tried with a
 // correct program, at the level in force.
 
-/// The results of trying languages, by language id. Languages that were not tried are
-/// missing.
-type LanguageTrials = BTreeMap<String, LanguageTrial>;
-
-/// The reason why a language cannot be used, or `None` if it works.
-type LanguageTrial = Result<Option<UnusableLanguage>, Fault>;
+/// The results of trying languages, by language id: the reason why a language cannot be
+/// used, or `None` if it works. Languages that were not tried are missing.
+type LanguageTrials = BTreeMap<String, Result<Option<UnusableLanguage>, Fault>>;
 
 /// Adds a section about languages to a page: where their tools are, which are missing,
 /// and whether they work. Without a level, no language is tried.
@@ -256,39 +256,29 @@ fn add_languages(
     });
     page.heading(&format!("Languages, {source}"));
     for (language, tools) in languages {
-        add_language(page, language, &tools, trials.get(&language.id), width);
-    }
-}
-
-fn add_language(
-    page: &mut TextPage,
-    language: &Language,
-    tools: &[LanguageTool],
-    trial: Option<&LanguageTrial>,
-    width: usize,
-) {
-    let text = if tools.is_empty() {
-        "needs nothing".to_owned()
-    } else {
-        tools.iter().map(tool_text).joined("; ")
-    };
-    let (unusable, advice) = match trial {
-        Some(Ok(Some(unusable))) => {
-            (Some(unusable.cause.clone()), Some(unusable.remedy.clone()))
+        let text = if tools.is_empty() {
+            "needs nothing".to_owned()
+        } else {
+            tools.iter().map(tool_text).joined("; ")
+        };
+        let (unusable, advice) = match trials.get(&language.id) {
+            Some(Ok(Some(unusable))) => {
+                (Some(unusable.cause.clone()), Some(unusable.remedy.clone()))
+            }
+            Some(Err(fault)) => (Some(fault.to_string()), fault.remedy.clone()),
+            _ => (None, install_remedy(language, &tools)),
+        };
+        let is_found = tools.iter().all(LanguageTool::is_found);
+        let mark = if is_found && unusable.is_none() {
+            CheckMark::Yes
+        } else {
+            CheckMark::No
+        };
+        let texts = [text].into_iter().chain(unusable);
+        page.marked(mark, &language.name, width, &texts.joined(": "));
+        if let Some(advice) = &advice {
+            page.remedy(9 + width, advice);
         }
-        Some(Err(fault)) => (Some(fault.to_string()), fault.remedy.clone()),
-        _ => (None, install_remedy(language, tools)),
-    };
-    let is_found = tools.iter().all(LanguageTool::is_found);
-    let mark = if is_found && unusable.is_none() {
-        CheckMark::Yes
-    } else {
-        CheckMark::No
-    };
-    let texts = [text].into_iter().chain(unusable);
-    page.marked(mark, &language.name, width, &texts.joined(": "));
-    if let Some(advice) = &advice {
-        page.remedy(9 + width, advice);
     }
 }
 
@@ -309,4 +299,71 @@ fn try_languages(
     })?;
     session.close_silently();
     Ok(trials.into_iter().collect())
+}
+
+// Shows what is in the cache, or clears it.
+
+#[derive(Args)]
+pub(crate) struct CacheArgs {
+    #[command(subcommand)]
+    action: Option<CacheAction>,
+}
+
+#[derive(Subcommand)]
+enum CacheAction {
+    /// Show where the cache is and what is in it (the default).
+    Show,
+    /// Remove everything from it: trials, compiled programs, proofs.
+    Clear,
+}
+
+pub(crate) fn show_cache(
+    command: &CacheArgs,
+    common: &GlobalOptions,
+) -> CommandResult {
+    let path = startup::cache_place().ok_or_else(|| {
+        Fault::because("looking for the cache", "nothing tells where it is")
+            .with_remedy("set GRIDJUDGE_CACHE to a folder of your own")
+    })?;
+    if let Some(CacheAction::Clear) = command.action {
+        let (programs, bytes) = cache::clear_cache(&path)?;
+        let programs = counted(programs, "program");
+        screen::result(format!(
+            "removed the trials of {programs}, {}",
+            mebibytes(bytes)
+        ))?;
+        return Ok(CommandOutcome::AsExpected);
+    }
+    // Of the nearest `judge.toml`, if there is one.
+    let config = common.root().and_then(|root| Config::load(&root));
+    let most_bytes =
+        config.map_or(Config::DEFAULT_CACHE_BYTES, |config| config.cache_bytes);
+    let stats = cache::stats(&path)?.unwrap_or_default();
+    screen::result(path.display())?;
+    screen::result(format!(
+        "{} of {}, {} of at most {}",
+        counted(stats.trials, "trial"),
+        counted(stats.programs, "program"),
+        mebibytes(stats.bytes),
+        mebibytes(most_bytes),
+    ))?;
+    let builds = counted(stats.builds, "compiled or checked program");
+    screen::result(format!(
+        "{builds}, {} of these",
+        mebibytes(stats.build_bytes)
+    ))?;
+    for limit in cache::kept_limits(&path)? {
+        let long = round_time(limit.limit_us);
+        screen::result(format!(
+            "time limit of {}: {long}, measured on {}",
+            limit.package, limit.measured
+        ))?;
+    }
+    if stats.damaged > 0 {
+        screen::notice(format!(
+            "{}, which are ignored",
+            counted(stats.damaged, "damaged line")
+        ));
+    }
+    Ok(CommandOutcome::AsExpected)
 }

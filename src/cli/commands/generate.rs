@@ -268,6 +268,39 @@ impl CaseFolder {
         Ok(kept)
     }
 
+    /// Shows the stored files that are not what the recipes make. Returns how many.
+    fn differences(&self) -> Result<usize, Fault> {
+        let mut lines = Vec::new();
+        for made in &self.made {
+            for (ending, bytes) in zip(ENDINGS, &made.files) {
+                let path = self.path(&made.name, ending);
+                match stored(&path)? {
+                    Some(found) if found == *bytes => {}
+                    Some(found) => lines.push(format!(
+                        "{} differs from line {} on",
+                        path.display(),
+                        first_different_line(&found, bytes)
+                    )),
+                    None => lines.push(format!("{} is missing", path.display())),
+                }
+            }
+        }
+        for name in self.stale.keys() {
+            let path = self.input(name);
+            if path.exists() {
+                lines
+                    .push(format!("{} is made by no recipe any more", path.display()));
+            }
+        }
+        for line in &lines {
+            screen::sentence(line)?;
+        }
+        if !lines.is_empty() && !screen::is_quiet() {
+            screen::notice("`gridjudge generate` writes them again");
+        }
+        Ok(lines.len())
+    }
+
     fn path(&self, name: &str, ending: &str) -> PathBuf {
         self.folder.join(format!("{name}.{ending}"))
     }
@@ -322,43 +355,6 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
     let folder = files::folder_of(path);
     fs::create_dir_all(folder).map_err(failed)?;
     output::write_file(path, bytes).map_err(failed)
-}
-
-// Compares the stored cases of a problem with what its recipes make. Writes no file.
-
-impl CaseFolder {
-    /// Shows the stored files that are not what the recipes make. Returns how many.
-    fn differences(&self) -> Result<usize, Fault> {
-        let mut lines = Vec::new();
-        for made in &self.made {
-            for (ending, bytes) in zip(ENDINGS, &made.files) {
-                let path = self.path(&made.name, ending);
-                match stored(&path)? {
-                    Some(found) if found == *bytes => {}
-                    Some(found) => lines.push(format!(
-                        "{} differs from line {} on",
-                        path.display(),
-                        first_different_line(&found, bytes)
-                    )),
-                    None => lines.push(format!("{} is missing", path.display())),
-                }
-            }
-        }
-        for name in self.stale.keys() {
-            let path = self.input(name);
-            if path.exists() {
-                lines
-                    .push(format!("{} is made by no recipe any more", path.display()));
-            }
-        }
-        for line in &lines {
-            screen::sentence(line)?;
-        }
-        if !lines.is_empty() && !screen::is_quiet() {
-            screen::notice("`gridjudge generate` writes them again");
-        }
-        Ok(lines.len())
-    }
 }
 
 /// The number of the first line in which two files differ.

@@ -20,6 +20,8 @@ use crate::files::{self, UnfinishedFile};
 use crate::spec::{Config, FILE_NAME, JudgeFolder, Mistake, Mistakes, SPEC};
 use crate::text::JoinedTexts;
 
+use CiService::*;
+
 #[derive(Args)]
 pub(crate) struct InitArgs {
     /// The folder; created if it does not exist [default: this one]
@@ -171,8 +173,16 @@ fn new_files(root: &Path, job: Option<&CiJob>) -> Result<Vec<NewFile>, CommandEr
         }
     }
     new_files.extend(job.map(|job| job.file.clone()));
+    // The cases that the recipes of the problem make.
     let folder = JudgeFolder::imagined(root);
-    new_files.extend(case_files(&folder, &spec)?);
+    let drafted = folder.draft(ID, &spec)?;
+    let place = folder.config.problems.join(ID).join(SPEC);
+    let cases = folder.config.case_folder(ID);
+    let made = generate::files_of_draft(&drafted, &place)?.into_iter();
+    new_files.extend(made.map(|(name, text)| NewFile {
+        path: cases.join(name),
+        text,
+    }));
     Ok(new_files)
 }
 
@@ -199,21 +209,6 @@ fn is_plain(name: &str) -> bool {
     !name
         .chars()
         .any(|letter| letter.is_control() || "'\"\\${}`".contains(letter))
-}
-
-/// The cases that the recipes of the first problem make.
-fn case_files(folder: &JudgeFolder, spec: &str) -> Result<Vec<NewFile>, CommandError> {
-    let drafted = folder.draft(ID, spec)?;
-    let path = folder.config.problems.join(ID).join(SPEC);
-    let made = generate::files_of_draft(&drafted, &path)?;
-    let cases = folder.config.case_folder(ID);
-    Ok(made
-        .into_iter()
-        .map(|(name, text)| NewFile {
-            path: cases.join(name),
-            text,
-        })
-        .collect())
 }
 
 /// The ids of the languages of examples whose compilers and runtimes this machine has.
@@ -338,7 +333,7 @@ fn next_steps(root: &Path, job: Option<&CiJob>) -> String {
 // A job for a CI service: its text and its file. The file is at the root of the
 // repository, where the service looks for it, and not in the judge's folder.
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, ValueEnum)]
 enum CiService {
     /// A workflow of GitHub Actions
     Github,
@@ -418,15 +413,15 @@ impl CiJob {
 impl CiService {
     fn name(self) -> &'static str {
         match self {
-            Self::Github => "GitHub",
-            Self::Gitlab => "GitLab",
+            Github => "GitHub",
+            Gitlab => "GitLab",
         }
     }
 
     fn path(self) -> &'static str {
         match self {
-            Self::Github => ".github/workflows/judge.yml",
-            Self::Gitlab => ".gitlab-ci.yml",
+            Github => ".github/workflows/judge.yml",
+            Gitlab => ".gitlab-ci.yml",
         }
     }
 
@@ -434,20 +429,20 @@ impl CiService {
     /// several shards, there is a job for each, and one that merges them.
     fn text(self, shards: Option<u8>, inside: &str, problem: &str) -> String {
         let template = match (self, shards) {
-            (Self::Github, None) => include_str!("init/ci/github.yml").to_owned(),
-            (Self::Gitlab, None) => include_str!("init/ci/gitlab.yml").to_owned(),
-            (Self::Github, Some(shards)) => {
+            (Github, None) => include_str!("init/ci/github.yml").to_owned(),
+            (Gitlab, None) => include_str!("init/ci/gitlab.yml").to_owned(),
+            (Github, Some(shards)) => {
                 let each = (1..=shards).map(|shard| shard.to_string()).joined(", ");
                 include_str!("init/ci/github_shards.yml").replace("{shards}", &each)
             }
-            (Self::Gitlab, Some(shards)) => include_str!("init/ci/gitlab_shards.yml")
+            (Gitlab, Some(shards)) => include_str!("init/ci/gitlab_shards.yml")
                 .replace("{shards}", &shards.to_string()),
         };
         // Steps of GitHub are run by an ordinary user, those of GitLab by root of a
         // container.
         let (root, reports) = match self {
-            Self::Github => ("sudo ", "--github "),
-            Self::Gitlab => ("", ""),
+            Github => ("sudo ", "--github "),
+            Gitlab => ("", ""),
         };
         let install = include_str!("init/ci/install.sh").replace("{root}", root);
         let programs =

@@ -1,17 +1,101 @@
-//! `gridjudge merge`: puts the logs of shards together, after it has proven that they
+//! `gridjudge plan` and `gridjudge merge`: show which shard judges what, and how long it
+//! probably takes; and put the logs of shards together, after it has proven that they
 //! are the whole plan.
 
 use std::path::PathBuf;
 
+use anstyle::Style;
 use clap::Args;
 
 use crate::cli::{
-    BaselineOptions, CommandOutcome, CommandResult, ReportOptions, ReportTarget,
-    ShardLogs, SinkSet, StandingsOptions, contest, judging, log_file, screen,
+    BaselineOptions, CommandOutcome, CommandResult, GlobalOptions, KnownProofs,
+    ReportOptions, ReportTarget, ShardLogs, SinkSet, StandingsOptions,
+    SubmissionChoice, TimesOption, contest, judging, log_file, screen,
 };
 use crate::model::{Event, ProblemCheck, SuiteStart, Tally};
+use crate::report::text_table;
 use crate::shard::MachineDifferences;
-use crate::text::counted;
+use crate::text::{counted, printable, time};
+
+use Event::*;
+
+#[derive(Args)]
+pub(crate) struct PlanArgs {
+    #[command(flatten)]
+    chosen: SubmissionChoice,
+    /// The number of shards
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    shards: u32,
+    #[command(flatten)]
+    times: TimesOption,
+}
+
+pub(crate) fn show_plan(args: &PlanArgs, common: &GlobalOptions) -> CommandResult {
+    let folder = args.chosen.folder(common)?;
+    let mut plan = args.chosen.plan(&folder, &KnownProofs::default())?;
+    args.chosen.keep(&mut plan, &folder)?;
+    let shards = args.shards as usize;
+    let division = args.times.divide(&plan, String::new(), shards)?;
+    let header = ["shard", "submissions", "cases", "expected"];
+    let columns = if division.costs.is_some() { 4 } else { 3 };
+    // The submissions of each shard, their cases, and their cost in microseconds.
+    let mut sums = vec![[0; 3]; shards];
+    for (place, shard) in division.shards.iter().enumerate() {
+        let sums = &mut sums[*shard];
+        sums[0] += 1;
+        sums[1] += plan.entries[place].cases.len() as u64;
+        sums[2] += division.costs.as_ref().map_or(0, |costs| costs[place]);
+    }
+    let rows = sums
+        .iter()
+        .zip(1..)
+        .map(|([submissions, cases, micros], shard)| {
+            let cells = [
+                format!("{shard}/{shards}"),
+                submissions.to_string(),
+                cases.to_string(),
+                time(*micros),
+            ];
+            (cells[..columns].to_vec(), Style::new())
+        });
+    let room = screen::width();
+    let table = text_table(&header[..columns], &[1, 2, 3], rows, (room, &[]));
+    screen::result(table.trim_end())?;
+    if screen::is_verbose() {
+        for (entry, shard) in plan.entries.iter().zip(&division.shards) {
+            let name = format!("{} {}", entry.problem.id, entry.submission.name);
+            let name = printable(&name);
+            screen::result(format_args!("{}/{shards}  {name}", shard + 1))?;
+        }
+    }
+    if division.costs.is_some() {
+        screen::sentence(evenness(plan.entries.len(), &sums))?;
+    } else {
+        screen::notice_unless_quiet(
+            "divided in turn: `--times LOG` divides by the times of an earlier judging",
+        );
+    }
+    Ok(CommandOutcome::AsExpected)
+}
+
+/// How even the shards are.
+fn evenness(submissions: usize, sums: &[[u64; 3]]) -> String {
+    let costs = sums.iter().map(|[.., micros]| *micros);
+    let sum: u64 = costs.clone().sum();
+    let longest = costs.max().unwrap_or(0);
+    let of = sums.len() as u64;
+    // In hundredths.
+    let ratio = (longest * of * 100).checked_div(sum).unwrap_or(100);
+    format!(
+        "{} in {}: {} in all, the longest shard {}, {}.{:02} times the mean",
+        counted(submissions, "submission"),
+        counted(of, "shard"),
+        time(sum),
+        time(longest),
+        ratio / 100,
+        ratio % 100
+    )
+}
 
 /// The most submissions near to a limit that are shown; the rest is counted.
 const MOST_SHOWN: usize = 20;
@@ -111,17 +195,17 @@ struct MergedTotal {
 impl MergedTotal {
     fn take_event(&mut self, event: &Event) {
         match event {
-            Event::SuiteFinished(last) => self.tally = *last,
+            SuiteFinished(last) => self.tally = *last,
             // A shard is missing, or a log was cut after it was read first.
-            Event::SuiteInterrupted(last) => {
+            SuiteInterrupted(last) => {
                 self.tally = *last;
                 self.is_incomplete = true;
             }
-            Event::SubmissionFinished(summary) => {
+            SubmissionFinished(summary) => {
                 self.is_incomplete |= summary.is_unjudged();
             }
             // As `verify` ends because of it.
-            Event::MistakeFound(record) if record.is_error() => {
+            MistakeFound(record) if record.is_error() => {
                 let outcome = match record.check {
                     ProblemCheck::Files => CommandOutcome::Mistaken,
                     _ => CommandOutcome::Surprising,
@@ -146,20 +230,20 @@ impl NearLimits<'_> {
     /// Takes an event of the submission at a place of the plan.
     fn take_event(&mut self, event: &Event, place: usize) {
         match event {
-            Event::SuiteStarted(start) => {
-                self.sinks.send(&Event::SuiteStarted(Box::new(SuiteStart {
+            SuiteStarted(start) => {
+                self.sinks.send(&SuiteStarted(Box::new(SuiteStart {
                     submissions: self.differences.near_limits.len(),
                     part: true,
                     ..(**start).clone()
                 })));
             }
-            Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => {
-                self.sinks.send(&Event::SuiteFinished(self.tally));
+            SuiteFinished(_) | SuiteInterrupted(_) => {
+                self.sinks.send(&SuiteFinished(self.tally));
             }
-            Event::MistakeFound(_) => {}
+            MistakeFound(_) => {}
             event if self.differences.near_limits.contains(&place) => {
                 event.count_in(&mut self.tally);
-                if let Event::SubmissionFinished(summary) = event
+                if let SubmissionFinished(summary) = event
                     && self.names.len() < MOST_SHOWN
                 {
                     self.names

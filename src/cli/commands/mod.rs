@@ -4,7 +4,6 @@
 
 mod answers;
 mod baseline;
-mod cache;
 mod check;
 mod completions;
 mod doctor;
@@ -15,7 +14,6 @@ mod init;
 mod list;
 mod merge;
 mod new;
-mod plan;
 mod reference;
 mod report;
 mod solve;
@@ -56,114 +54,108 @@ enum CommandArgs {
     /// A trial is a submission on one case. Its verdict is `AC` if it is accepted, and `SK`
     /// if it was skipped, because it cannot be judged here or no longer counts.
     /// docs/verdicts.md describes all verdicts.
-    #[command(
-        after_long_help = "Example:\n  gridjudge grade examples/finals --log finals.jsonl"
-    )]
     Grade(Box<grade::GradeArgs>),
     /// Prove problems: cases, answers, and verdicts of the examples.
-    #[command(
-        after_long_help = "Example:\n  gridjudge verify first-4x4 --suggest-limits"
-    )]
     Verify(Box<verify::VerifyArgs>),
     /// List problems: cases, groups, limits, example submissions.
-    #[command(after_long_help = "Example:\n  gridjudge list --json")]
     List(list::ListArgs),
     /// Write a problem as a package for another judge.
     ///
     /// Lists what the format cannot express.
-    #[command(
-        after_long_help = "Example:\n  gridjudge export first-4x4 --to domjudge first.zip"
-    )]
     Export(export::ExportArgs),
     /// Make reports from a log, at any later time.
-    #[command(
-        after_long_help = "Example:\n  gridjudge report finals.jsonl --html report.html"
-    )]
     Report(report::ReportArgs),
     /// Write missing answers, or prove the stored ones.
     ///
     /// The reference solver finds them, or the model solution of a problem that is not
     /// about grids.
-    #[command(after_long_help = "Example:\n  gridjudge answers first-4x4 --check")]
     Answers(answers::AnswersArgs),
     /// Make cases from recipes, or compare the stored ones with them.
-    #[command(after_long_help = "Example:\n  gridjudge generate --check")]
     Generate(generate::GenerateArgs),
     /// Save verdicts, times and memory, to compare with later.
-    #[command(
-        after_long_help = "Example:\n  gridjudge baseline monday.jsonl -o baseline.txt"
-    )]
     Baseline(baseline::BaselineArgs),
     /// Show what has changed since a baseline, beyond noise.
-    #[command(
-        after_long_help = "Example:\n  gridjudge compare baseline.txt friday.jsonl"
-    )]
     Compare(baseline::CompareArgs),
     /// Judge an existing output.
-    #[command(
-        after_long_help = "Example:\n  gridjudge check -p first-4x4 cases/first-4x4/sample/1.in out.txt"
-    )]
     Check(check::CheckArgs),
     /// Rank the teams of a contest from its log.
-    #[command(
-        after_long_help = "Example:\n  gridjudge standings finals.jsonl --freeze 4:00"
-    )]
     Standings(report::StandingsArgs),
     /// Show which solvers with one fault each survive a problem's cases.
     ///
     /// Such a solver is called a mutant. A program with the fault of a surviving mutant
     /// would be accepted.
-    #[command(after_long_help = "Example:\n  gridjudge strength first-4x4")]
     Strength(strength::StrengthArgs),
     /// Look for a small random input on which a program fails.
-    #[command(
-        after_long_help = "Example:\n  gridjudge stress problems/first-4x4/submissions/wrong/rows_only.py --time 10s"
-    )]
     Stress(stress::request::StressArgs),
     /// Solve plain 9x9 grids as fast as the machine can.
-    #[command(
-        after_long_help = "Example:\n  gridjudge solve --unique puzzles.txt >solutions.txt"
-    )]
     Solve(solve::SolveArgs),
     /// Show which shard would judge what, and for how long.
     ///
     /// A shard is the part that one of several machines judges. `plan` judges nothing.
-    #[command(after_long_help = "Example:\n  gridjudge plan --shards 4")]
-    Plan(plan::PlanArgs),
+    Plan(merge::PlanArgs),
     /// Merge the logs of shards, and prove that none is missing.
-    #[command(after_long_help = "Example:\n  gridjudge merge logs --html report.html")]
     Merge(Box<merge::MergeArgs>),
     /// Show what isolation this machine offers, and how noisy it is.
     ///
     /// Names a remedy for each defect. For a package, shows what is understood of it.
-    #[command(after_long_help = "Example:\n  gridjudge doctor")]
     Doctor(doctor::DoctorArgs),
     /// Show or clear the cache of results.
-    #[command(after_long_help = "Example:\n  gridjudge cache show")]
-    Cache(cache::CacheArgs),
+    Cache(doctor::CacheArgs),
     /// Create a folder of problems, with a working example.
-    #[command(after_long_help = "Example:\n  gridjudge init judge --ci github")]
     Init(init::InitArgs),
     /// Create a problem: a commented spec, a statement, a sample case.
-    #[command(after_long_help = "Example:\n  gridjudge new evens --task tokens")]
     New(Box<new::NewArgs>),
     /// Print the JSON Schema of a file, for editors and other programs.
-    #[command(
-        after_long_help = "Example:\n  gridjudge schema problem >problem.schema.json"
-    )]
     Schema(reference::SchemaArgs),
     /// Print the script with which a shell completes command lines.
-    #[command(after_long_help = "Example:\n  gridjudge completions zsh >_gridjudge")]
     Completions(completions::CompletionsArgs),
     /// Print a page of the manual, or write all of them into a folder.
-    #[command(after_long_help = "Example:\n  gridjudge man grade | man -l -")]
     Man(reference::ManArgs),
 }
 
+/// An example of each command, in the order of the commands.
+const EXAMPLES: [&str; 23] = [
+    "grade examples/finals --log finals.jsonl",
+    "verify first-4x4 --suggest-limits",
+    "list --json",
+    "export first-4x4 --to domjudge first.zip",
+    "report finals.jsonl --html report.html",
+    "answers first-4x4 --check",
+    "generate --check",
+    "baseline monday.jsonl -o baseline.txt",
+    "compare baseline.txt friday.jsonl",
+    "check -p first-4x4 cases/first-4x4/sample/1.in out.txt",
+    "standings finals.jsonl --freeze 4:00",
+    "strength first-4x4",
+    "stress problems/first-4x4/submissions/wrong/rows_only.py --time 10s",
+    "solve --unique puzzles.txt >solutions.txt",
+    "plan --shards 4",
+    "merge logs --html report.html",
+    "doctor",
+    "cache show",
+    "init judge --ci github",
+    "new evens --task tokens",
+    "schema problem >problem.schema.json",
+    "completions zsh >_gridjudge",
+    "man grade | man -l -",
+];
+
 impl Cli {
+    /// The commands, each of which ends its long help with its example.
+    fn with_examples() -> Command {
+        EXAMPLES
+            .into_iter()
+            .fold(Self::command(), |whole, example| {
+                let name = example.split(' ').next().unwrap_or(example);
+                whole.mut_subcommand(name, |command| {
+                    command.after_long_help(format!("Example:\n  gridjudge {example}"))
+                })
+            })
+    }
+
     /// The command line of this process.
     pub(super) fn parse_arguments() -> Result<Self, clap::Error> {
-        let matches = by_role(Self::command()).try_get_matches();
+        let matches = by_role(Self::with_examples()).try_get_matches();
         matches
             .and_then(|found| Self::from_arg_matches(&found))
             .map_err(|error| with_owners(error, &Self::command()))
@@ -188,20 +180,20 @@ impl Cli {
             Strength(strength) => strength::run(strength, common),
             Stress(stress) => stress::run(stress, common),
             Solve(solve) => solve::run(solve),
-            Plan(plan) => plan::run(plan, common),
+            Plan(plan) => merge::show_plan(plan, common),
             Merge(merge) => merge::run(merge),
             Doctor(doctor) => doctor::run(doctor, common),
-            Cache(cache) => cache::run(cache, common),
+            Cache(cache) => doctor::show_cache(cache, common),
             Init(init) => init::run(init, common),
             New(new) => new::run(new, common),
             Schema(schema) => reference::print_schema(schema),
             Completions(completions) => {
                 // Only then, options that every command accepts are those of each.
-                let mut whole = Cli::command();
+                let mut whole = Cli::with_examples();
                 whole.build();
                 completions::run(completions, whole)
             }
-            Man(man) => reference::print_manual(man, Cli::command()),
+            Man(man) => reference::print_manual(man, Cli::with_examples()),
         }
     }
 }
@@ -305,7 +297,7 @@ mod tests {
 
     #[test]
     fn the_help_of_a_command_ends_with_an_example_that_the_command_line_accepts() {
-        let mut all = Cli::command().disable_help_subcommand(true);
+        let mut all = Cli::with_examples().disable_help_subcommand(true);
         all.build();
         for command in all.get_subcommands_mut() {
             let name = command.get_name().to_owned();
@@ -324,7 +316,7 @@ mod tests {
 
     #[test]
     fn help_fits_80_columns() {
-        let mut all = by_role(Cli::command());
+        let mut all = by_role(Cli::with_examples());
         all.build();
         let mut pages = vec![all.render_help().to_string()];
         for command in all.get_subcommands_mut() {

@@ -23,12 +23,6 @@ pub(crate) struct ManArgs {
     output: Option<PathBuf>,
 }
 
-/// A page as roff, and the name of its file.
-struct ManPage {
-    file: String,
-    text: Vec<u8>,
-}
-
 /// Prints a page of the manual of a command line, or writes all of them.
 pub(crate) fn print_manual(manual: &ManArgs, whole: Command) -> CommandResult {
     let mut whole = whole.disable_help_subcommand(true);
@@ -38,35 +32,32 @@ pub(crate) fn print_manual(manual: &ManArgs, whole: Command) -> CommandResult {
             output::refuse_leading_out(folder)?;
             fs::create_dir_all(folder).map_err(Fault::at("writing", folder))?;
             for command in [&whole].into_iter().chain(whole.get_subcommands()) {
-                let ManPage { file, text } = page(command)?;
-                let path = folder.join(file);
-                output::write_file(&path, text)
+                let path = folder.join(Man::new(command.clone()).get_filename());
+                output::write_file(&path, page(command)?)
                     .map_err(Fault::at("writing", &path))?;
                 screen::result(format_args!("wrote {}", path.display()))?;
             }
         }
-        (None, None) => screen::document(&page(&whole)?.text)?,
+        (None, None) => screen::document(&page(&whole)?)?,
         (None, Some(name)) => {
             let command = whole.find_subcommand(name).ok_or_else(|| {
                 let names = whole.get_subcommands().map(Command::get_name);
                 let remedy = suggestion(name, names, "known: ");
                 Mistake::new(name, "is not a command of gridjudge", remedy)
             })?;
-            screen::document(&page(command)?.text)?;
+            screen::document(&page(command)?)?;
         }
     }
     Ok(CommandOutcome::AsExpected)
 }
 
-fn page(command: &Command) -> Result<ManPage, Fault> {
+/// A page as roff.
+fn page(command: &Command) -> Result<Vec<u8>, Fault> {
     let man = Man::new(command.clone()).manual("gridjudge");
     let mut text = Vec::new();
     man.render(&mut text)
         .map_err(Fault::during("making a page of the manual"))?;
-    Ok(ManPage {
-        file: man.get_filename(),
-        text,
-    })
+    Ok(text)
 }
 
 #[derive(Args)]
@@ -76,7 +67,7 @@ pub(crate) struct SchemaArgs {
     of: SchemaKind,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, ValueEnum)]
 enum SchemaKind {
     /// `problem.toml`
     Problem,

@@ -11,8 +11,8 @@ use crate::cli::{
     report_options, screen,
 };
 use crate::model::{Event, LOG_VERSION};
+use crate::report::JoinedSuites;
 use crate::report::standings::ContestResults;
-use crate::report::{JoinedSuites, Sink};
 use crate::spec::Mistake;
 
 /// Without an option, it prints what `grade` or `verify` printed about the submissions,
@@ -64,8 +64,7 @@ pub(crate) fn make_reports(report: &ReportArgs) -> CommandResult {
         && !screen::is_quiet()
         && screen::can_draw();
     if is_shown {
-        let mistakes: Box<dyn Sink> = Box::new(MistakePages::default());
-        sinks.extend(vec![("standard output".to_owned(), mistakes)]);
+        sinks.add("standard output", MistakePages::default());
         sinks.add_screen();
     }
     screen::take_stdout(

@@ -49,13 +49,13 @@ impl SolveArgs {
     }
 }
 
-/// Counts of the puzzles so far, and the time since the start.
+/// Counts of the puzzles so far.
+#[derive(Default)]
 struct SolveStats {
     puzzles: u64,
     mistakes: u64,
     /// Lines that are not puzzles.
     unreadable: u64,
-    watch: Stopwatch,
 }
 
 /// The most lines that are not puzzles for which a message is written.
@@ -78,7 +78,8 @@ pub(crate) fn run(arguments: &SolveArgs) -> CommandResult {
         }
         Err(error) => return Err(unreadable(&name, error)),
     };
-    let mut tally = SolveStats::start();
+    let mut tally = SolveStats::default();
+    let watch = Stopwatch::start();
     // The status line must not be drawn over puzzles that are being typed.
     let is_typed = file.is_none() && io::stdin().is_terminal();
     let status = if is_typed {
@@ -114,7 +115,7 @@ pub(crate) fn run(arguments: &SolveArgs) -> CommandResult {
             screen::unless_closed(Err(error), "writing to standard output")?
         }
         ControlFlow::Continue(()) if screen::is_quiet() => {}
-        ControlFlow::Continue(()) => tally.summarise(),
+        ControlFlow::Continue(()) => tally.summarise(&watch),
     }
     Ok(CommandOutcome::Surprising.when(tally.mistakes > 0))
 }
@@ -130,15 +131,6 @@ fn unreadable(name: &str, error: io::Error) -> CommandError {
 }
 
 impl SolveStats {
-    fn start() -> Self {
-        Self {
-            puzzles: 0,
-            mistakes: 0,
-            unreadable: 0,
-            watch: Stopwatch::start(),
-        }
-    }
-
     fn take_answers(&mut self, answers: &BlockAnswers, name: &str) {
         self.puzzles += answers.puzzles;
         self.mistakes += answers.mistakes.len() as u64;
@@ -169,8 +161,8 @@ impl SolveStats {
         }
     }
 
-    fn summarise(&self) {
-        let seconds = self.watch.elapsed().as_secs_f64();
+    fn summarise(&self, watch: &Stopwatch) {
+        let seconds = watch.elapsed().as_secs_f64();
         let puzzles = self.puzzles();
         let rate = self.puzzles as f64 / seconds.max(1e-9);
         screen::notice(format_args!(

@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &StrengthArgs, common: &GlobalOptions) -> CommandRe
                 .is_some_and(|task| !task.brings_maps())
         });
     }
-    let pool = strength::MutantPool::with_threads(arguments.threads.number())
+    let pool = strength::start_threads(arguments.threads.number())
         .map_err(Fault::during("starting threads"))?;
     let mut survivors = 0;
     for (number, subject) in subjects.iter().enumerate() {
@@ -113,7 +113,8 @@ impl<'a> StrengthReport<'a> {
             show_progress();
             let input = read(&case.input)?;
             let answer = read(&case.answer)?;
-            let examined = pool.examine(strength, &input, &answer, &show_progress);
+            let examined =
+                pool.install(|| strength.examine(&input, &answer, &show_progress));
             kill_reasons.push(examined.map_err(|error| {
                 Mistake::about_file(&case.input, error.to_string())
             })?);

@@ -177,17 +177,18 @@ const TWICE: SampleProblem = SampleProblem {
 
 /// The problem to begin with for a task that is not about grids.
 fn sample(task: TaskChoice) -> SampleProblem {
+    use TaskChoice::*;
     match task {
-        TaskChoice::Grid | TaskChoice::Tokens => TWICE,
-        TaskChoice::Lines => SampleProblem {
+        Grid | Tokens => TWICE,
+        Lines => SampleProblem {
             task: include_str!("samples/lines.toml"),
             ..TWICE
         },
-        TaskChoice::Exact => SampleProblem {
+        Exact => SampleProblem {
             task: include_str!("samples/exact.toml"),
             ..TWICE
         },
-        TaskChoice::Program => SampleProblem {
+        Program => SampleProblem {
             task: include_str!("samples/program.toml"),
             statement: include_str!("samples/two_numbers.md"),
             input: "10\n",
@@ -200,7 +201,7 @@ fn sample(task: TaskChoice) -> SampleProblem {
                 ),
             ],
         },
-        TaskChoice::Interactive => SampleProblem {
+        Interactive => SampleProblem {
             task: include_str!("samples/interactive.toml"),
             statement: include_str!("samples/guess.md"),
             input: "100\n",
@@ -244,7 +245,7 @@ pub(crate) fn text_files(title: &str, spec: String, task: TaskChoice) -> NewProb
 // What a new problem asks for: grids, or one of the kinds of `[task]`.
 
 /// What the submissions to a new problem have to write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 pub(crate) enum TaskChoice {
     /// Completed grids
     Grid,
@@ -305,25 +306,24 @@ const HEADINGS: &str =
 /// The draft of a statement's body, for the setter to complete: what is asked, and the
 /// headings.
 fn grid_statement(task: &GridTask) -> String {
+    use Accept::*;
     let shape = task.format.shape();
     let order = shape.order();
     let asked = match task.accept {
-        Accept::Unique => "Complete it. There is exactly one way.",
-        Accept::Any => "Complete it. If there are several ways, any will do.",
-        Accept::First => {
+        Unique => "Complete it. There is exactly one way.",
+        Any => "Complete it. If there are several ways, any will do.",
+        First => {
             "Complete it. If there are several ways, give the first, read row by row."
         }
-        Accept::All { .. } => {
-            "Give every way to complete it, in order, read row by row."
-        }
-        Accept::FirstCounted { .. } => {
+        All { .. } => "Give every way to complete it, in order, read row by row.",
+        FirstCounted { .. } => {
             "Say in how many ways it can be completed, and give the first, read row by row."
         }
-        Accept::AnyCounted { .. } => {
+        AnyCounted { .. } => {
             "Say in how many ways it can be completed, and give one of them."
         }
-        Accept::Word => "Print the word that describes it.",
-        Accept::Count { .. } => "Say in how many ways it can be completed.",
+        Word => "Print the word that describes it.",
+        Count { .. } => "Say in how many ways it can be completed.",
     };
     let rules = if shape.is_magic() {
         let diagonals = if shape.has_diagonals() {

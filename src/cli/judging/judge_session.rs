@@ -30,7 +30,7 @@ use crate::spec::Config;
 pub(crate) struct JudgeSession {
     /// The sandbox, which has been set up.
     startup: SandboxStartup,
-    compiler: Compiler,
+    pub(crate) compiler: Compiler,
     cache: Option<Cache>,
     /// The notes at the start of the log: what this machine does not guarantee, and
     /// further remarks on the results.
@@ -86,12 +86,6 @@ impl JudgeSession {
             activity: Arc::default(),
             cancel: cancel.clone(),
         })
-    }
-
-    /// Compiles everything anew from now on. Languages that are known to work are not
-    /// tried again.
-    pub(crate) fn compile_anew(&mut self) {
-        self.compiler.keep_no_builds();
     }
 
     /// Judges a plan until it is done or cancelled, and passes every event to `report`.

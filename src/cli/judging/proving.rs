@@ -7,8 +7,7 @@ use std::sync::OnceLock;
 use crate::cache::{Cache, KeyHasher, KeyWithFiles, ProgramCache};
 use crate::cli::{ProblemCases, SandboxStartup, StatusLine, input_file, startup};
 use crate::model::{Case, GridTask, Problem};
-use crate::proof;
-use crate::proof::ProvenCases;
+use crate::proof::{self, ProvenCases};
 use crate::spec::{Mistake, Mistakes};
 
 /// Solves every grid of every case that is not known to be solved. Returns the number

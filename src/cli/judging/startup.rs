@@ -4,7 +4,7 @@
 
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -19,7 +19,7 @@ use gridjudge_sandbox::{
 use parking_lot::Mutex;
 
 use crate::cache::Cache;
-use crate::cli::{CancelToken, screen, signals};
+use crate::cli::{CancelToken, planned_checker, screen, signals};
 use crate::files::home_folder;
 use crate::spec::MOST_JOBS;
 use crate::{cache, model};
@@ -137,7 +137,7 @@ impl Drop for SandboxHandle {
 }
 
 /// The number of runs at the same time, for commands that run programs.
-#[derive(Clone, Args)]
+#[derive(Args)]
 pub(crate) struct RunCount {
     /// Number of runs at once; 0 for one on each core [default: one on each physical
     /// core]
@@ -151,7 +151,7 @@ pub(crate) struct RunCount {
 }
 
 /// The number of threads, for commands that only compute.
-#[derive(Clone, Default, Args)]
+#[derive(Default, Args)]
 pub(crate) struct ThreadCount {
     /// Number of threads; 0 for one on each core [default: 0]
     #[arg(
@@ -223,14 +223,9 @@ pub(crate) fn in_force(
 /// Starts the sandbox at one level and runs a program in it that does nothing: on some
 /// machines, a sandbox starts but a run fails.
 pub(crate) fn try_level(level: IsolationLevel) -> Result<Guarantees, Fault> {
-    const LIMITS: Limits = Limits {
-        cpu: Duration::from_secs(10),
+    let limits = Limits {
         wall: Duration::from_secs(60),
-        memory_bytes: 256 << 20,
-        output_bytes: 1 << 20,
-        processes: 16,
-        frequent_samples: false,
-        address_space: None,
+        ..planned_checker::limits()
     };
     let sandbox = SandboxHandle::start(1, LevelChoice::Only(level))?;
     let launch = Launch {
@@ -241,8 +236,8 @@ pub(crate) fn try_level(level: IsolationLevel) -> Result<Guarantees, Fault> {
         role: Role::Submission,
         scratch: ScratchFiles::default(),
     };
-    let run = sandbox.run(&launch, &LIMITS)?;
-    match model::verdict_of_breach(&run, &LIMITS) {
+    let run = sandbox.run(&launch, &limits)?;
+    match model::verdict_of_breach(&run, &limits) {
         None => Ok(sandbox.guarantees()),
         Some(_) => Err(Fault::because(
             "running a program that does nothing",
@@ -324,7 +319,7 @@ pub(crate) fn in_parallel<T: Sync, R: Send>(
     cancel: &CancelToken,
     work: &(impl Fn(&T) -> Result<R, Fault> + Sync),
 ) -> Result<Vec<R>, Fault> {
-    let next = AtomicUsize::new(0);
+    let queue = Mutex::new(items.iter().enumerate());
     let has_failed = AtomicBool::new(false);
     let done = Mutex::new(Vec::new());
     thread::scope(|scope| {
@@ -333,8 +328,7 @@ pub(crate) fn in_parallel<T: Sync, R: Send>(
                 // A claimed item is always completed; otherwise, which failure is the
                 // first would depend on timing.
                 while !cancel.is_cancelled() && !has_failed.load(Ordering::Relaxed) {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(item) = items.get(number) else {
+                    let Some((number, item)) = queue.lock().next() else {
                         return;
                     };
                     let result = work(item);
@@ -397,6 +391,7 @@ mod caching_tests {
 #[cfg(test)]
 mod in_parallel_tests {
     use super::*;
+    use std::sync::atomic::AtomicUsize;
 
     #[test]
     fn results_are_in_the_order_of_the_items() {

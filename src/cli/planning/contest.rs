@@ -67,7 +67,7 @@ pub(crate) struct RankingOptions {
     as_of: Option<u64>,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, ValueEnum)]
 enum RankBy {
     /// Problems solved, then time and rejected attempts
     Icpc,

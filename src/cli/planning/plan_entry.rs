@@ -9,12 +9,11 @@ use std::sync::Arc;
 use gridjudge_sandbox::Fault;
 
 use crate::compile::{PrepareFailure, SubmissionRefusal};
-use crate::files;
-use crate::files::FileError;
+use crate::files::{self, FileError};
 use crate::mistake::{ellipsized, nearest};
 use crate::model::{
     AdditionalSources, Case, CaseExpectations, Entrant, Language, Problem, Submission,
-    SubmittedAnswers, UnusableLanguage,
+    UnusableLanguage,
 };
 use crate::run::{JudgingPrograms, PlanEntry, PlannedAnswers, ReadyAnswers};
 use crate::spec::{
@@ -132,8 +131,13 @@ fn answers(
     };
     Ok(PlannedAnswers::new(move || {
         if let Some(read) = &read {
+            // A file with an answer may have become a link since it was found, or had
+            // when it was read.
+            let mut named =
+                cases.iter().filter_map(|case| read.answers.to(&case.name));
             if let Some(real) = &real
-                && has_become_link(real, &read.answers, &cases)
+                && (named.any(|file| file != real)
+                    || matches!(files::open_real(real), Err(FileError::Link)))
             {
                 let mistakes = Mistake::refused(&path, &FileError::Link).into();
                 return Err(refused(&path, &mistakes));
@@ -154,14 +158,6 @@ fn answers(
             }
         }
     }))
-}
-
-/// Whether a file with an answer has become a link since it was found, or had when it
-/// was read.
-fn has_become_link(real: &Path, answers: &SubmittedAnswers, cases: &[Case]) -> bool {
-    let mut read = cases.iter().filter_map(|case| answers.to(&case.name));
-    read.any(|file| file != real)
-        || matches!(files::open_real(real), Err(FileError::Link))
 }
 
 /// Adds the refusal of a submission whose language the problem does not accept, or of

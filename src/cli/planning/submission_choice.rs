@@ -14,8 +14,7 @@ use crate::cli::{
     StatusLine, contest, package_notes, planning, screen,
 };
 use crate::model::{Case, Event, Expected, Verdict, group_of_case};
-use crate::package;
-use crate::package::WantedPackage;
+use crate::package::{self, WantedPackage};
 use crate::run::Plan;
 use crate::spec::{
     ContestEntries, JudgeFolder, Mistake, Mistakes, NamePattern, nearest,

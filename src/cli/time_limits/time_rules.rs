@@ -22,7 +22,7 @@ use crate::text::round_time;
 /// The rules of the packages of a plan, and the times of their submissions so far.
 pub(crate) struct TimeRules<'a> {
     plan: &'a Plan,
-    rules: BTreeMap<String, TimeRule>,
+    pub(crate) rules: BTreeMap<String, TimeRule>,
     survey: TimeSurvey,
     /// The errors about points that are outside of the range of their group, by problem
     /// and sentence, each about the first such submission.
@@ -68,11 +68,6 @@ impl<'a> TimeRules<'a> {
                 });
             }
         }
-    }
-
-    /// Whether any problem has a rule for its time limit.
-    pub(crate) fn are_any(&self) -> bool {
-        !self.rules.is_empty()
     }
 
     /// Finds where a limit breaks the rule of its format; nothing after a cancellation.

@@ -99,7 +99,7 @@ fn change_notice(changed: &[&Path]) -> String {
 // their cases first in the next plan. Knows nothing of files and signals.
 
 /// The trials that were not accepted when they were last judged.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct FailureHistory(Arc<Mutex<BTreeSet<FailedTrial>>>);
 
 /// Problem, submission and case.
@@ -307,7 +307,7 @@ impl Drop for WorkGuard<'_> {
 }
 
 /// The reason why a wait ended.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 enum WakeReason {
     /// There were file events, and then none for a while.
     FileEvents,

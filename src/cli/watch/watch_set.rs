@@ -62,7 +62,7 @@ const CASE_ENDINGS: [&str; 5] = ["in", "ans", "out", "a", ""];
 pub(super) type Snapshot = BTreeMap<PathBuf, Option<FileStamp>>;
 
 /// The metadata of a file that shows when it was replaced or written to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(PartialEq)]
 pub(super) struct FileStamp {
     node: (u64, u64),
     mode: u32,

@@ -304,8 +304,8 @@ fn lines(rng: &mut SeededRng) -> [usize; ORDER] {
     std::array::from_fn(|_| lines.next().unwrap_or(0))
 }
 
-/// New names for the digits: `names[v - 1]` for value `v`.
-fn renamed(cells: &[Value], names: &[Value]) -> Vec<Value> {
+/// The grid with new names for its symbols: `names[v - 1]` for value `v`.
+pub fn renamed(cells: &[Value], names: &[Value]) -> Vec<Value> {
     cells
         .iter()
         .map(|&value| {

@@ -19,8 +19,12 @@ use crate::make::fill::GridFiller;
 use crate::make::rate::ATTEMPTS;
 use crate::naive::{NaiveSearch, NaiveSearcher};
 use crate::{Arithmetic, ArithmeticBreach, ArithmeticNarrowing, BLANK, Shape, Value};
+pub use adversarial::renamed;
 pub use fill::random_regions;
-pub use rate::{MOST_GUESSES, MakeError, Rater, Rating};
+pub use rate::{
+    CandidateGrid, MOST_GUESSES, MakeError, Rater, Rating, bits, hidden_singles,
+    naked_singles,
+};
 pub use rng::SeededRng;
 
 // Selects how to make a grid of each kind.

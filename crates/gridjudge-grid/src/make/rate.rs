@@ -208,8 +208,8 @@ struct HouseIntersection {
 /// and inequalities, until nothing changes.
 pub(super) fn singles(map: &HouseMap, grid: &mut CandidateGrid) -> Narrowed {
     let mut moved = false;
-    while naked_singles(map, grid)?
-        || hidden_singles(map, grid)?
+    while naked_singles(&map.peers, grid)?
+        || hidden_singles(&map.houses, map.values, grid)?
         || arithmetic(map, grid)?
     {
         moved = true;
@@ -217,7 +217,12 @@ pub(super) fn singles(map: &HouseMap, grid: &mut CandidateGrid) -> Narrowed {
     Ok(moved)
 }
 
-fn naked_singles(map: &HouseMap, grid: &mut CandidateGrid) -> Narrowed {
+/// Removes the value of each decided cell from its peers, until nothing changes.
+/// Returns whether that removed any candidate.
+///
+/// # Errors
+/// Returns [`NoCandidate`] if no candidate of a cell is left.
+pub fn naked_singles(peers: &[Vec<usize>], grid: &mut CandidateGrid) -> Narrowed {
     let mut moved = false;
     let is_new = |grid: &CandidateGrid, cell: usize| {
         grid.candidates[cell].is_power_of_two() && !grid.settled[cell]
@@ -229,7 +234,7 @@ fn naked_singles(map: &HouseMap, grid: &mut CandidateGrid) -> Narrowed {
         if std::mem::replace(&mut grid.settled[cell], true) {
             continue;
         }
-        for &peer in &map.peers[cell] {
+        for &peer in &peers[cell] {
             if grid.remove(peer, grid.candidates[cell])? {
                 moved = true;
                 if is_new(grid, peer) {
@@ -248,10 +253,19 @@ fn arithmetic(map: &HouseMap, grid: &mut CandidateGrid) -> Narrowed {
     }
 }
 
-fn hidden_singles(map: &HouseMap, grid: &mut CandidateGrid) -> Narrowed {
-    let all = (1u32 << map.values) - 1;
+/// Decides the cells that are the only place of a symbol in one of these houses, which
+/// must hold all symbols. Returns whether that removed any candidate.
+///
+/// # Errors
+/// Returns [`NoCandidate`] if a symbol has no place, or two have the same.
+pub fn hidden_singles(
+    houses: &[Vec<usize>],
+    values: usize,
+    grid: &mut CandidateGrid,
+) -> Narrowed {
+    let all = (1u32 << values) - 1;
     let mut moved = false;
-    for house in &map.houses {
+    for house in houses {
         let (once, twice) = house.iter().fold((0, 0), |(once, twice), &cell| {
             (
                 once | grid.candidates[cell],
@@ -473,8 +487,9 @@ fn closed(masks: &[u32], size: usize) -> Vec<(u32, u32)> {
 
 /// The candidates of every cell; bit `v - 1` stands for value `v`.
 #[derive(Clone)]
-pub(super) struct CandidateGrid {
-    pub(super) candidates: Vec<u32>,
+pub struct CandidateGrid {
+    /// Row-major.
+    pub candidates: Vec<u32>,
     /// The cells whose value has been removed from their peers.
     settled: Vec<bool>,
 }
@@ -491,20 +506,25 @@ impl CandidateGrid {
         }) {
             return Err(NoCandidate);
         }
+        Ok(Self::with_tries(clues, all))
+    }
+
+    /// The clues, and these candidates in each blank cell.
+    pub fn with_tries(clues: &[Value], tries: u32) -> Self {
         let candidates = clues
             .iter()
             .map(|&value| {
                 if value == BLANK {
-                    all
+                    tries
                 } else {
                     1 << (value - 1)
                 }
             })
             .collect();
-        Ok(Self {
+        Self {
             candidates,
             settled: vec![false; clues.len()],
-        })
+        }
     }
 
     fn is_solved(&self) -> bool {
@@ -533,7 +553,7 @@ impl CandidateGrid {
 
     /// The undecided cell with the fewest candidates, the first if there are several,
     /// and its candidates.
-    pub(super) fn narrowest(&self) -> Option<(usize, u32)> {
+    pub fn narrowest(&self) -> Option<(usize, u32)> {
         self.candidates
             .iter()
             .copied()
@@ -542,8 +562,23 @@ impl CandidateGrid {
             .min_by_key(|(_, mask)| mask.count_ones())
     }
 
+    /// The values of the decided cells; all other cells are blank.
+    pub fn values(&self) -> Vec<Value> {
+        self.candidates
+            .iter()
+            .map(|mask| {
+                if mask.is_power_of_two() {
+                    mask.trailing_zeros() as Value + 1
+                } else {
+                    BLANK
+                }
+            })
+            .collect()
+    }
+
     /// The grid in which a cell is decided.
-    pub(super) fn with(&self, cell: usize, bit: u32) -> Self {
+    #[must_use]
+    pub fn with(&self, cell: usize, bit: u32) -> Self {
         let mut next = self.clone();
         next.candidates[cell] = bit;
         next
@@ -552,7 +587,7 @@ impl CandidateGrid {
 
 /// The bits of a mask, the largest first, so that the smallest is on top if they are
 /// pushed on a stack.
-fn bits(mask: u32) -> impl Iterator<Item = u32> {
+pub fn bits(mask: u32) -> impl Iterator<Item = u32> {
     (0..u32::BITS)
         .rev()
         .map(|place| 1 << place)

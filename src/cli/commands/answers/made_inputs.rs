@@ -67,7 +67,7 @@ impl NewCaseFile {
     }
 }
 
-/// What is needed to make inputs.
+/// What is needed to make inputs and answers.
 pub(super) struct InputMaker<'a> {
     pub(super) folder: &'a JudgeFolder,
     /// The program of `--solution`.

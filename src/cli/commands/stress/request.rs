@@ -382,43 +382,28 @@ impl ProgramInputs {
         seed: u64,
     ) -> Result<Self, Mistakes> {
         let mut mistakes = Vec::new();
-        planning::checked(refuse_supplies(entry), &mut mistakes);
-        let generator =
-            planning::checked(generator(stress, folder, entry), &mut mistakes)
-                .flatten();
-        let arguments = planning::checked(arguments(stress, seed), &mut mistakes)
-            .unwrap_or_default();
-        let solution =
-            planning::checked(solution(stress, folder, entry), &mut mistakes)
-                .flatten();
-        let untimed =
-            planning::checked(untimed(stress, folder, entry), &mut mistakes).flatten();
-        Mistakes::or(
-            mistakes,
-            Self {
-                generator,
-                arguments,
-                solution,
-                untimed,
-            },
-        )
-    }
-}
-
-/// Refuses a problem that gives submissions arguments or files beside the input.
-fn refuse_supplies(entry: &PlanEntry) -> Result<(), Mistake> {
-    match entry.problem.supplies.keys().next() {
-        None => Ok(()),
-        Some(case) => {
+        // A problem may give submissions arguments or files beside the input.
+        if let Some(case) = entry.problem.supplies.keys().next() {
             let message = format!(
                 "gives submissions arguments or files ({case}), and a generator writes inputs only"
             );
-            Mistake::refuse(
-                &entry.problem.id,
-                message,
-                "judge it on its own cases, with `grade`",
-            )
+            let remedy = "judge it on its own cases, with `grade`";
+            mistakes.push(Mistake::new(&entry.problem.id, message, remedy));
         }
+        let generator = generator(stress, folder, entry);
+        let generator = planning::checked(generator, &mut mistakes);
+        let arguments = planning::checked(arguments(stress, seed), &mut mistakes);
+        let solution = solution(stress, folder, entry);
+        let solution = planning::checked(solution, &mut mistakes);
+        let untimed = untimed(stress, folder, entry);
+        let untimed = planning::checked(untimed, &mut mistakes);
+        let found = Self {
+            generator: generator.flatten(),
+            arguments: arguments.unwrap_or_default(),
+            solution: solution.flatten(),
+            untimed: untimed.flatten(),
+        };
+        Mistakes::or(mistakes, found)
     }
 }
 
