@@ -248,30 +248,21 @@ fn add_files(
 /// The signs that begin a line comment, each with the endings of its languages that all
 /// three formats know; the last languages have none. Source: the appendix on languages
 /// of the Kattis problem package format.
-const COMMENTS: [(&str, &[&str]); 9] = [
+const COMMENTS: [(&str, &str); 9] = [
     (
         "//",
-        &[
-            "c", "c++", "C", "cc", "cpp", "cs", "cxx", "d", "dart", "fs", "go", "hx",
-            "java", "js", "kt", "m", "odin", "pas", "php", "rs", "scala", "swift",
-            "ts", "zig",
-        ],
+        "c c++ C cc cpp cs cxx d dart fs go hx java js kt m odin pas php rs scala swift ts zig",
     ),
     // `pl` is Prolog to Kattis and Perl to DOMjudge. Only exports to DOMjudge write
     // comments into sources, so Perl's sign is used.
-    (
-        "#",
-        &[
-            "bash", "cr", "ex", "jl", "nim", "pl", "pm", "py", "rb", "sh",
-        ],
-    ),
-    ("--", &["ada", "adb", "hs", "lua"]),
-    ("%", &["erl"]),
-    ("!", &["f90"]),
-    (";", &["lisp", "rkt"]),
-    ("'", &["bas", "vb"]),
-    ("*>", &["cob"]),
-    ("", &["ml"]),
+    ("#", "bash cr ex jl nim pl pm py rb sh"),
+    ("--", "ada adb hs lua"),
+    ("%", "erl"),
+    ("!", "f90"),
+    (";", "lisp rkt"),
+    ("'", "bas vb"),
+    ("*>", "cob"),
+    ("", "ml"),
 ];
 
 /// The sign that begins a line comment in the language of a source; empty if the
@@ -279,7 +270,7 @@ const COMMENTS: [(&str, &[&str]); 9] = [
 fn comment_in(name: &str) -> Option<&'static str> {
     COMMENTS
         .iter()
-        .find(|row| row.1.contains(&ending(name)))
+        .find(|row| row.1.split(' ').any(|known| known == ending(name)))
         .map(|row| row.0)
 }
 
@@ -430,7 +421,7 @@ impl SubmissionPlace {
     fn of_domjudge(verdicts: &[Verdict]) -> Self {
         // DOMjudge distinguishes too much memory from a crash. Both together are the
         // runtime error of the other formats.
-        let exact: [(&str, &[Verdict]); 7] = [
+        let exact: [(&str, &[Verdict]); 6] = [
             ("accepted", &[Verdict::Accepted]),
             ("output_limit", &[Verdict::OutputLimit]),
             (
@@ -445,7 +436,6 @@ impl SubmissionPlace {
                 "time_limit_exceeded",
                 &[Verdict::TimeLimit, Verdict::IdleLimit],
             ),
-            ("run_time_error", &[Verdict::RuntimeError]),
             (
                 "run_time_error",
                 &[Verdict::RuntimeError, Verdict::MemoryLimit],
@@ -513,14 +503,11 @@ fn letters_of(verdicts: &[Verdict]) -> Vec<&'static str> {
 
 /// DOMjudge's word for a verdict, if it has one.
 fn word_of(verdict: Verdict) -> Option<&'static str> {
-    match verdict {
-        Verdict::Accepted => Some("CORRECT"),
-        Verdict::WrongAnswer | Verdict::PresentationError => Some("WRONG-ANSWER"),
-        Verdict::TimeLimit | Verdict::IdleLimit => Some("TIMELIMIT"),
-        Verdict::MemoryLimit => Some("MEMORY-LIMIT"),
-        Verdict::OutputLimit => Some("OUTPUT-LIMIT"),
-        Verdict::RuntimeError => Some("RUN-ERROR"),
-        Verdict::CompileError => Some("COMPILER-ERROR"),
-        Verdict::Skipped => None,
-    }
+    let verdict = match verdict {
+        Verdict::PresentationError => Verdict::WrongAnswer,
+        Verdict::IdleLimit => Verdict::TimeLimit,
+        other => other,
+    };
+    let row = domjudge::WORDS.iter().find(|row| row.1[0] == verdict);
+    row.map(|row| row.0)
 }

@@ -122,11 +122,9 @@ fn cases_by_endings(tree: &PackageTree, is_bare: bool) -> Vec<Case> {
         } else if !ANSWERS.contains(&ending) {
             if !is_bare {
                 // It may have been meant as a file of a case, as `input0.txt`.
-                let said = format!(
+                tree.pass_over(&format!(
                     "{name}: a case is `NAME.in` with `NAME.out` or `NAME.ans`"
-                );
-                tree.deviation(&*said);
-                tree.ignore(said);
+                ));
             }
         } else if tree.lacks(&format!("{start}{base}.{INPUT}")) {
             if is_bare {
@@ -246,9 +244,7 @@ fn cases_by_pairs(
         }
     }
     for (answer, input) in paired.without_input {
-        let said = format!("{answer}: no input (`{input}`) belongs to it");
-        tree.deviation(&*said);
-        tree.ignore(said);
+        tree.pass_over(&format!("{answer}: no input (`{input}`) belongs to it"));
     }
     for name in paired.others {
         tree.ignore(format!("{name}: it {others}"));
