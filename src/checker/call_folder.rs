@@ -13,7 +13,9 @@ use gridjudge_sandbox::{Input, Launch, Role};
 use rustix::fs::{FlockOperation, OFlags};
 use rustix::io::Errno;
 
-use crate::model::{CallArgument, Case, CheckerTask, JudgingProgramKind, Program};
+use crate::model::{
+    CallArgument, Case, CheckerTask, JudgingProgramKind, Program, file_name,
+};
 use crate::text::{JoinedTexts, lines_with_text, path_text, shell_word};
 
 /// The prefix of the names of these folders.
@@ -345,15 +347,15 @@ pub(super) fn shown_call(task: &CheckerTask, case: &Case) -> String {
             .to_vec()
     } else {
         call_arguments(task, |argument| match argument {
-            CallArgument::Input => path_text(&case.input),
-            CallArgument::Answer => path_text(&case.answer),
+            CallArgument::Input => kept_path(&case.input, "INPUT"),
+            CallArgument::Answer => kept_path(&case.answer, "ANSWER"),
             CallArgument::Output => "OUTPUT".to_owned(),
             CallArgument::FeedbackFolder => "FEEDBACK/".to_owned(),
             CallArgument::ReportFile => "REPORT".to_owned(),
             CallArgument::Word(word) => word.to_owned(),
         })
     };
-    let source = [path_text(&task.source)];
+    let source = [kept_path(&task.source, &file_name(&task.source))];
     let words = source
         .iter()
         .chain(&default)
@@ -365,6 +367,17 @@ pub(super) fn shown_call(task: &CheckerTask, case: &Case) -> String {
         && !is_static;
     let from = if reads_output { " < OUTPUT" } else { "" };
     format!("{words}{from}")
+}
+
+/// A path, or a word for one that is gone when somebody reads of it, as of an unpacked
+/// file or a copy with other line breaks.
+fn kept_path(path: &Path, word: &str) -> String {
+    let text = path_text(path);
+    if text.contains("/.gridjudge-unfinished-") {
+        word.to_owned()
+    } else {
+        text
+    }
 }
 
 #[cfg(test)]

@@ -349,11 +349,7 @@ impl<'a> GroupScores<'a> {
     /// The outcome of a group.
     fn outcome(&self, place: usize) -> Outcome {
         let group = &self.scoring.groups[place];
-        // Known results are reused: chains of requirements may be long, and a group may
-        // require many.
-        if group.requires.iter().any(|other| {
-            self.failed[*other].unwrap_or_else(|| !self.outcome(*other).accepted)
-        }) {
+        if self.is_unjudged(group) {
             return Outcome::NOTHING;
         }
         if group.grader_arguments.is_some() {
@@ -448,12 +444,9 @@ impl GroupScores<'_> {
     /// been recorded by now, because it comes before the groups that require it.
     fn lacks_requirement(&mut self, group: usize) -> bool {
         for other in self.undecided_requirements(group) {
-            self.failed[other] = Some(!self.outcome(other).accepted);
+            self.failed[other] = Some(self.has_failed(other));
         }
-        self.scoring.groups[group]
-            .requires
-            .iter()
-            .any(|other| self.failed[*other] == Some(true))
+        self.is_unjudged(&self.scoring.groups[group])
     }
 
     /// The groups that a group requires, directly or indirectly, and of which it is not
@@ -469,6 +462,23 @@ impl GroupScores<'_> {
             }));
         }
         unknown
+    }
+
+    /// Whether a group requires one that has failed.
+    fn is_unjudged(&self, group: &ScoreGroup) -> bool {
+        // Known results are reused: chains of requirements may be long, and a group may
+        // require many.
+        group.requires.iter().any(|other| {
+            self.failed[*other].unwrap_or_else(|| self.has_failed(*other))
+        })
+    }
+
+    /// Whether a group is not accepted, so that those that require it are not judged.
+    /// All its cases must have been recorded.
+    fn has_failed(&self, place: usize) -> bool {
+        let group = &self.scoring.groups[place];
+        let is_passed = group.passes_unjudged && self.is_unjudged(group);
+        !is_passed && !self.outcome(place).accepted
     }
 }
 

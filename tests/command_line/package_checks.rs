@@ -897,6 +897,36 @@ Input validators that cannot be made
 }
 
 #[test]
+fn a_script_without_ending_validates_inputs_and_outputs_and_is_named() {
+    let judge = package(&format!("{LEGACY}validation: custom\n"), &[]);
+    let script = |name: &str, text: &str| {
+        judge.script(format!("pkg/{name}"), &format!("#!/bin/sh\n{text}"));
+    };
+    script(
+        "input_validators/limits",
+        &VALIDATOR.replace("${1:-9}", "4"),
+    );
+    script(
+        "output_validators/check",
+        "read n\n[ $n -le 2 ] && exit 42\nexit 43\n",
+    );
+    let (code, lines) = checked(&judge, &[]);
+    assert_eq!(code, Some(1), "{lines:#?}");
+    let said =
+        "has no ending, by which other judges know what is a program: only here it";
+    for line in [
+        "error    data/secret/2.in: the input validator limits refuses it: exit code 1: 5 is large",
+        &format!("warning  `input_validators/limits` {said}"),
+        &format!("warning  `output_validators/check` {said}"),
+    ] {
+        assert!(
+            lines.iter().any(|found| found == line),
+            "{line}: {lines:#?}"
+        );
+    }
+}
+
+#[test]
 fn doctor_tells_what_is_understood_of_a_package_despite_its_mistakes() {
     let judge = package(NEW, &[("problem.yaml", &*format!("{NEW}nmae: x\n"))]);
     let ran = judge.run(&["doctor", "./pkg"]);

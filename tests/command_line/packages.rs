@@ -571,6 +571,52 @@ fn an_archive_is_judged_like_the_folder_in_it() {
     );
 }
 
+/// DOMjudge compiles submissions as the compiler does by itself, and programs that judge
+/// with a standard that it names.
+#[test]
+fn programs_are_compiled_as_by_domjudge_where_its_ini_file_is_beside_another_format() {
+    needs_cc();
+    let version = |version: &str, statements: &str| {
+        format!(
+            "#include <stdio.h>\n#if __STDC_VERSION__ != {version}\n#error\n#endif\n\
+             int main(void) {{ int n; scanf(\"%d\", &n); {statements} }}\n"
+        )
+    };
+    let twice = version("201710L", "printf(\"%d\\n\", 2 * n); return 0;");
+    let checker = version("201112L", "return 42;");
+    let judge = package(
+        "problems/twice",
+        "problem.yaml",
+        "validation: custom\n",
+        &[
+            ("domjudge-problem.ini", "timelimit = 5\n"),
+            ("output_validators/v.c", &checker),
+            ("submissions/accepted/twice.c", &twice),
+        ],
+    );
+    good(&judge, &["verify", "twice"]);
+    let page = good(&judge, &["doctor", "twice"]);
+    assert!(page.contains("C++ as gnu++17"), "{page}");
+}
+
+#[test]
+fn an_archive_for_domjudge_with_all_files_in_a_folder_is_one_that_it_refuses() {
+    let judge = package(
+        "pkg",
+        "domjudge-problem.ini",
+        "timelimit = 5\n",
+        &CLASSES[..1],
+    );
+    let said = "the archive has all files in one folder: DOMjudge refuses it, since it wants them at the root";
+    for (within, is_said) in [("pkg/", true), ("", false)] {
+        judge.put("twice.zip", packed(&judge, "pkg", within));
+        for command in ["doctor", "verify"] {
+            let page = good(&judge, &[command, "twice.zip"]);
+            assert_eq!(page.contains(said), is_said, "{command} {page}");
+        }
+    }
+}
+
 #[test]
 fn files_of_an_archive_are_named_by_its_path_in_what_verify_says() {
     let odd = ("data/secret/3.in", "3\r\n");

@@ -134,6 +134,57 @@ fn a_batch_is_all_or_nothing_and_counts_only_if_its_dependencies_passed() {
     );
 }
 
+/// A batch gives the points of its worst case, of the most that one of them is worth.
+#[test]
+fn a_batch_gives_the_points_of_its_cases_and_not_its_own() {
+    let judge = problem(
+        "test_cases:\n- batched: [{in: 1.in, out: 1.out, points: 20}, {in: 2.in, out: 2.out, points: 20}]\n- points: 90\n  batched: [{in: 1.in, out: 1.out, points: 3}, {in: 3.in, out: 3.out, points: 5}]\n",
+    );
+    let right = judged(&judge, "pkg/twice", "right.sh");
+    let wrong = judged(&judge, "pkg/twice", "wrong.sh");
+    let points = [right, wrong].map(|lines| lines.last().cloned().unwrap());
+    assert_eq!(points, ["23 of 25", "20 of 25"]);
+}
+
+#[test]
+fn doctor_does_not_say_how_a_checker_compares_that_is_not_supported() {
+    let cases = "test_cases:\n- {in: 1.in, out: 1.out}\n";
+    for (checker, comparing) in [
+        ("check.py", "unknown"),
+        ("standard", "line by line, token by token"),
+    ] {
+        let judge = problem(&format!("checker: {checker}\n{cases}"));
+        judge.put("pkg/twice/check.py", "def check(*args): return True\n");
+        let page = judge.run(&["doctor", "./pkg/twice"]).stdout;
+        let row = format!("  comparing     {comparing}\n");
+        assert!(page.contains(&row), "{page}");
+    }
+}
+
+#[test]
+fn a_batch_without_points_closes_what_follows_only_if_it_is_judged() {
+    let batch = |points: u8, dependencies: &str, case: u8| {
+        format!(
+            "- points: {points}\n  dependencies: {dependencies}\n  batched: [{{in: {case}.in, out: {case}.out}}]\n"
+        )
+    };
+    let points = |second: &str, case: u8| {
+        let batches = [
+            batch(10, "[]", 3),
+            batch(0, second, case),
+            batch(20, "[]", 1),
+            batch(40, "[2]", 1),
+        ];
+        let judge = problem(&format!("test_cases:\n{}", batches.concat()));
+        judged(&judge, "pkg/twice", "wrong.sh").pop().unwrap()
+    };
+    assert_eq!(points("[]", 4), "0 of 70");
+    assert_eq!(points("[]", 1), "60 of 70");
+    // The first batch has failed, so the second is not judged, whatever it has.
+    assert_eq!(points("[1]", 4), "20 of 70");
+    assert_eq!(points("[1]", 1), "20 of 70");
+}
+
 #[test]
 fn batches_that_depend_on_all_earlier_ones_are_counted_quickly() {
     let batch = |number: usize| {

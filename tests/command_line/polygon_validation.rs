@@ -201,3 +201,15 @@ fn every_program_of_a_package_gets_texts_without_the_line_breaks_of_windows() {
         Some(0)
     );
 }
+
+/// Its tests have the line breaks of Windows, so that the checker gets copies.
+#[test]
+fn a_command_that_repeats_a_checker_names_no_file_that_is_gone() {
+    let judge = package("", "");
+    judge
+        .put("pkg/tests/01", "7\r\n")
+        .put("pkg/files/check.py", "raise SystemExit(3)\n");
+    let ran = judge.run(&["grade", "-p", "./pkg", "pkg/solutions/right.py"]);
+    let command = "run `python3 ./pkg/files/check.py INPUT OUTPUT ./pkg/tests/01.a REPORT -appes`";
+    assert!(ran.stdout.contains(command), "{}", ran.stdout);
+}

@@ -230,11 +230,9 @@ pub fn is_beneath(folder: &Path, path: &Path) -> bool {
     let Ok(folder) = here(folder).canonicalize() else {
         return false;
     };
-    let existing = path
-        .ancestors()
+    path.ancestors()
         .map(here)
-        .find(|path| path.symlink_metadata().is_ok());
-    existing
+        .find(|path| path.symlink_metadata().is_ok())
         .and_then(|path| path.canonicalize().ok())
         .is_some_and(|real| {
             real.starts_with(&folder) && !is_version_control(&folder, &real)
@@ -255,8 +253,7 @@ pub(crate) fn here(path: &Path) -> &Path {
 
 const FOLDERS: [&str; 3] = [".git", ".hg", ".svn"];
 
-/// Whether a real path is in a folder of version control that is below `root`, also a
-/// real path.
+/// Whether a path is in a folder of version control below `root`; both paths are real.
 pub fn is_version_control(root: &Path, real: &Path) -> bool {
     real.strip_prefix(root)
         .unwrap_or(real)
@@ -267,6 +264,13 @@ pub fn is_version_control(root: &Path, real: &Path) -> bool {
 /// The path that links lead to, or the path itself if nothing can be found there.
 pub fn without_links(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+/// The first bytes of a file as text; empty if it cannot be read.
+pub(crate) fn start_of(path: &Path, bytes: u64) -> String {
+    let mut start = Vec::new();
+    let _ = open_file(path).map(|file| file.take(bytes).read_to_end(&mut start));
+    String::from_utf8_lossy(&start).into_owned()
 }
 
 /// Whether a file may be executed.

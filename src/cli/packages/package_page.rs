@@ -196,9 +196,11 @@ fn list_understood(page: &mut TextPage, found: &ProblemFolder, package: &Package
         0 => UNKNOWN.to_owned(),
         memory => round_size(memory),
     };
-    // A mistake left unread which program judges: every Polygon package has one.
-    let is_unread =
-        package.format == PackageFormat::Polygon && package.task.program().is_none();
+    // A mistake left unread which program judges, as every Polygon package has one, or
+    // what judges is not supported.
+    let is_unread = package.task.program().is_none()
+        && (package.format == PackageFormat::Polygon
+            || package.remarks.has(RemarkKind::Unsupported));
     let comparing = if is_unread {
         UNKNOWN.to_owned()
     } else {

@@ -89,11 +89,13 @@ impl ToolMaker<'_> {
             let name = || program.name.clone();
             let file = program.files.first();
             let file = file.map_or(&self.package.file, |file| &file.path);
-            // It has scripts of its own, or a source in a language.
-            let may_be_one = program.files.iter().any(|file| {
-                PackageProgram::is_script(file)
-                    || self.found.config.language_of(&file.path).is_some()
-            });
+            // It has scripts of its own or a source in a language, or is executable.
+            let planned = self.found.program_of(program);
+            let may_be_one = matches!(planned, Some(Ok(_)))
+                || program.files.iter().any(|file| {
+                    PackageProgram::is_script(file)
+                        || self.found.config.language_of(&file.path).is_some()
+                });
             if !may_be_one {
                 let message =
                     "is not run: its ending belongs to no language of this judge";
@@ -110,7 +112,7 @@ impl ToolMaker<'_> {
                 Err(failure) => failure.why()?,
             };
             // What is missing says more than the words of a compiler that misses it.
-            let mut lacking = match self.found.program_of(program) {
+            let mut lacking = match planned {
                 Some(Ok(tool)) => lacking(&tool, &finder),
                 _ => Vec::new(),
             };

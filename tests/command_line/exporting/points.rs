@@ -250,9 +250,48 @@ fn points_that_another_format_cannot_express_are_reported_as_left_out() {
     }
     judge.put("one/submissions/accepted/right.sh", RIGHT);
     let told = export(&judge, "./one", "kattis-legacy", "old");
-    let lost = "points are left out (secret/a 20, secret/b 60): the package is judged right or wrong, a submission with a part of the points is wrong, also in `accepted/`";
+    let lost = "points are left out (secret/a 20, secret/b 60), since `data/secret/a` gives points for single cases: the package is judged right or wrong, a submission with a part of the points is wrong, also in `accepted/`";
     assert!(told.iter().any(|line| line == lost), "{told:#?}");
     assert!(!judge.read("old/problem.yaml").contains("scoring"));
+}
+
+#[test]
+fn points_that_are_left_out_are_so_for_a_reason() {
+    let group = |folder: &'static str| {
+        (
+            folder,
+            "on_reject: break\ngrader_flags: min\naccept_score: 40\n",
+        )
+    };
+    for (root, why) in [
+        (
+            "on_reject: break\n",
+            "`data` ends at the first rejection (`on_reject: break`)",
+        ),
+        (
+            "on_reject: continue\n",
+            "`data` gives none if one of its groups fails (no `accept_if_any_accepted`)",
+        ),
+        (
+            "on_reject: continue\ngrader_flags: max\n",
+            "`data` does not add up the points of its groups",
+        ),
+        (
+            "on_reject: continue\ngrader_flags: accept_if_any_accepted\n",
+            "",
+        ),
+    ] {
+        let judge = legacy(&[
+            ("", root),
+            ("sample/", "grader_flags: min\naccept_score: 0\n"),
+            group("secret/a/"),
+            group("secret/b/"),
+        ]);
+        let told = export(&judge, "./one", "kattis-2025-09", "new");
+        let lost = format!("), since {why}: the package is judged right or wrong");
+        let is_said = told.iter().any(|line| line.contains(&lost));
+        assert_eq!(is_said, !why.is_empty(), "{root} {told:#?}");
+    }
 }
 
 /// A package in the older format whose cases have these settings in `data/secret`.

@@ -135,7 +135,7 @@ fn single_test(words: &mut TokenList) -> Parsed<CtdTest> {
             words.expect(",")?;
             Ok(CtdTest::InArray(wanted, variable(words)?.name))
         }),
-        word if word != "STRLEN" && KEYWORDS.contains(&word) => {
+        word if word != "STRLEN" && word.starts_with(char::is_alphabetic) => {
             Err(words.wrong("a test"))
         }
         _ => comparison_or_brackets(words),
@@ -326,42 +326,13 @@ pub(super) enum Word {
     Value(CtdValue),
 }
 
-const KEYWORDS: [&str; 25] = [
-    "ISEOF",
-    "MATCH",
-    "UNIQUE",
-    "INARRAY",
-    "SPACE",
-    "NEWLINE",
-    "EOF",
-    "INT",
-    "FLOAT",
-    "FLOATP",
-    "STRING",
-    "REGEX",
-    "ASSERT",
-    "SET",
-    "UNSET",
-    "REP",
-    "REPI",
-    "WHILE",
-    "WHILEI",
-    "IF",
-    "ELSE",
-    "END",
-    "FIXED",
-    "SCIENTIFIC",
-    "STRLEN",
-];
+/// Keywords, and signs.
+const FIXED_WORDS: &str = "ISEOF MATCH UNIQUE INARRAY SPACE NEWLINE EOF INT FLOAT FLOATP STRING REGEX \
+                           ASSERT SET UNSET REP REPI WHILE WHILEI IF ELSE END FIXED SCIENTIFIC STRLEN \
+                           && || <= >= == != < > ! ( ) [ ] , + - * / % ^ =";
 
 /// Most digits of a number in a program.
 const MOST_DIGITS: usize = 20_000;
-
-/// Signs.
-const SIGNS: [&str; 21] = [
-    "&&", "||", "<=", ">=", "==", "!=", "<", ">", "!", "(", ")", "[", "]", ",", "+",
-    "-", "*", "/", "%", "^", "=",
-];
 
 struct Lexer<'a> {
     rest: &'a [u8],
@@ -411,9 +382,8 @@ impl Lexer<'_> {
 
     /// Reads the longest keyword or sign.
     fn fixed(&mut self) -> Parsed<Word> {
-        let longest = KEYWORDS
-            .iter()
-            .chain(&SIGNS)
+        let longest = FIXED_WORDS
+            .split_ascii_whitespace()
             .filter(|word| self.rest.starts_with(word.as_bytes()))
             .max_by_key(|word| word.len());
         if let Some(word) = longest {

@@ -3,7 +3,9 @@
 //! brackets is an ordinary character, `\d` is a mistake, `.` matches a line break and
 //! `^` only where the match begins.
 
-use regex_syntax::hir::{Class, ClassBytes, ClassBytesRange, Hir, Look, Repetition};
+use regex_syntax::hir::{
+    Class, ClassBytes, ClassBytesRange, Hir, HirKind, Look, Repetition,
+};
 
 /// How deeply groups may be nested, and how often what is repeated may be repeated as a
 /// whole.
@@ -251,11 +253,10 @@ impl RegexParser<'_> {
         let name = &self.rest[1..=length];
         self.rest = &self.rest[length + 3..];
         if kind == b':' {
-            set.union(&bytes_that(
-                class_named(&name.to_ascii_lowercase()).ok_or_else(|| {
-                    format!("the class `[:{}:]` is unknown", name.escape_ascii())
-                })?,
-            ));
+            let named = class_named(&name.to_ascii_lowercase());
+            set.union(&named.ok_or_else(|| {
+                format!("the class `[:{}:]` is unknown", name.escape_ascii())
+            })?);
             return Ok(BeforeHyphen::Class);
         }
         let &[byte] = name else {
@@ -290,26 +291,23 @@ impl RegexParser<'_> {
     }
 }
 
-/// Whether a byte belongs to the class of this name.
-fn class_named(name: &[u8]) -> Option<fn(u8) -> bool> {
-    Some(match name {
-        b"alnum" => |byte| byte.is_ascii_alphanumeric(),
-        b"alpha" => |byte| byte.is_ascii_alphabetic(),
-        b"blank" => |byte| matches!(byte, b' ' | b'\t'),
-        b"cntrl" => |byte| byte.is_ascii_control(),
-        b"digit" | b"d" => |byte| byte.is_ascii_digit(),
-        b"graph" => |byte| byte.is_ascii_graphic(),
-        b"lower" => |byte| byte.is_ascii_lowercase(),
-        b"print" => |byte| byte.is_ascii_graphic() || byte == b' ',
-        b"punct" => |byte| byte.is_ascii_punctuation(),
-        b"space" | b"s" => |byte| matches!(byte, b' ' | b'\t'..=b'\r'),
-        b"upper" => |byte| byte.is_ascii_uppercase(),
-        b"w" => |byte| byte.is_ascii_alphanumeric() || byte == b'_',
-        b"xdigit" => |byte| byte.is_ascii_hexdigit(),
-        _ => {
-            return None;
-        }
-    })
+/// The classes that have one name.
+const CLASSES: &str =
+    "alnum alpha blank cntrl digit graph lower print punct space upper xdigit";
+
+/// The bytes of the class of this name.
+fn class_named(name: &[u8]) -> Option<ClassBytes> {
+    let name = match str::from_utf8(name).ok()? {
+        "d" => "digit",
+        "s" => "space",
+        "w" => "word",
+        name => CLASSES.split(' ').find(|class| *class == name)?,
+    };
+    let class = regex_syntax::parse(&format!("(?-u)[[:{name}:]]"));
+    match class.ok()?.into_kind() {
+        HirKind::Class(Class::Bytes(set)) => Some(set),
+        _ => None,
+    }
 }
 
 /// The bytes for which this holds.

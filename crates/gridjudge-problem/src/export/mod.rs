@@ -162,7 +162,7 @@ fn convert(material: &mut ExportMaterial) -> Result<(), Mistakes> {
             .retain(|_, task| task.static_validator().is_none());
     }
     let points = PointGroups::from_material(material);
-    let names = if let Some(points) = &points {
+    let names = if let Ok(points) = &points {
         points.case_names.clone()
     } else {
         case_arguments::case_names(material)
@@ -173,7 +173,7 @@ fn convert(material: &mut ExportMaterial) -> Result<(), Mistakes> {
     }
     let arguments = output_validator::add_output_validator(material, &names)?;
     case_arguments::add_cases(material, &names);
-    if let Some(points) = &points {
+    if let Ok(points) = &points {
         points.add(material);
     }
     let largest_bytes = submission_files::add_submissions(material);
@@ -184,7 +184,7 @@ fn convert(material: &mut ExportMaterial) -> Result<(), Mistakes> {
         &arguments,
         &languages,
         largest_bytes,
-        points.is_some(),
+        points.as_ref().err(),
     );
     Ok(())
 }

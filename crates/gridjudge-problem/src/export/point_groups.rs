@@ -28,17 +28,23 @@ pub(super) struct PointGroups {
 }
 
 impl PointGroups {
-    /// The groups of a problem with points. `None` if it has no points, or points that
-    /// the format cannot express.
-    pub(super) fn from_material(material: &ExportMaterial) -> Option<Self> {
+    /// The groups of a problem with points.
+    ///
+    /// # Errors
+    /// Says why there are none, or none that the format can express.
+    pub(super) fn from_material(material: &ExportMaterial) -> Result<Self, String> {
         let scoring = &material.problem.scoring;
-        if scoring.is_empty() || !is_of_whole_groups(scoring, material) {
-            return None;
+        if scoring.is_empty() {
+            return Err("there are none".to_owned());
+        }
+        if let Some(obstacle) = obstacle(scoring, material) {
+            return Err(obstacle);
         }
         let (folders, case_names) = places(material);
         let mut points = BTreeMap::new();
         for (case, folder) in material.cases.iter().zip(folders) {
-            points.insert(folder, scoring.worth_of(&case.name)?.accepted);
+            let worth = scoring.worth_of(&case.name).unwrap_or_default();
+            points.insert(folder, worth.accepted);
         }
         if material.target == ExportTarget::Kattis2025 {
             let of_samples = points.remove(SAMPLE).unwrap_or_default();
@@ -50,17 +56,19 @@ impl PointGroups {
             }
         }
         let groups = Self { points, case_names };
-        let is_whole = groups
-            .points
-            .values()
-            .all(|points| points.get().fract() == 0.0);
-        let is_expressible = groups.total("") > PointValue::ZERO
-            && (material.target.uses_legacy_layout() || is_whole);
-        if !is_expressible {
-            return None;
+        if groups.total("") == PointValue::ZERO {
+            return Err("no group is worth any".to_owned());
+        }
+        let mut points = groups.points.iter();
+        if !material.target.uses_legacy_layout()
+            && let Some((folder, part)) = points.find(|row| row.1.get().fract() != 0.0)
+        {
+            return Err(format!(
+                "`data/{folder}` is worth {part}, and it takes whole points"
+            ));
         }
         groups.note_parts(material);
-        Some(groups)
+        Ok(groups)
     }
 
     /// Notes that the older format has a verdict for submissions that are accepted in
@@ -154,40 +162,64 @@ impl PointGroups {
     }
 }
 
-/// Whether each group of cases gets all its points or none, and the points of groups
-/// are added up.
-fn is_of_whole_groups(scoring: &Scoring, material: &ExportMaterial) -> bool {
+/// The first group of which the formats cannot say how it gives points, and why: in
+/// them, a group of cases gets all its points or none, and the points of groups are
+/// added up.
+fn obstacle(scoring: &Scoring, material: &ExportMaterial) -> Option<String> {
     let places: Vec<_> = material
         .cases
         .iter()
         .map(|case| scoring.group_of(&case.name))
         .collect();
-    scoring.groups.iter().enumerate().all(|(place, group)| {
-        let is_bare = group.requires.is_empty() && group.grader_arguments.is_none();
-        let is_silent = matches!(
-            group.case.checker,
-            CheckerPointsRule::Nothing | CheckerPointsRule::Ignored
-        );
-        let CaseWorth {
-            accepted, rejected, ..
-        } = group.case;
-        let is_worth_nothing =
-            accepted == PointValue::ZERO && rejected == PointValue::ZERO;
-        let is_whole =
-            group.aggregation == ScoreAggregation::Min && rejected == PointValue::ZERO;
-        let has_groups = scoring
-            .groups
-            .iter()
-            .any(|inner| inner.parent == Some(place));
-        // A submission that fails in one inner group still gets the points of the
-        // others.
-        let adds_up = group.aggregation == ScoreAggregation::Sum
-            && !group.stops_at_rejection
-            && (!scoring.decides_verdict || group.acceptance != GroupAcceptance::All);
-        let fits = !places.contains(&place)
-            || is_silent && (is_worth_nothing || is_whole && !has_groups);
-        is_bare && fits && (!has_groups || adds_up)
-    })
+    scoring
+        .groups
+        .iter()
+        .enumerate()
+        .find_map(|(place, group)| {
+            let CaseWorth {
+                accepted,
+                rejected,
+                checker,
+            } = group.case;
+            let has_cases = places.contains(&place);
+            let gives_points = has_cases
+                && (accepted != PointValue::ZERO || rejected != PointValue::ZERO);
+            let has_groups = scoring
+                .groups
+                .iter()
+                .any(|inner| inner.parent == Some(place));
+            let is_whole = group.aggregation == ScoreAggregation::Min
+                && rejected == PointValue::ZERO;
+            let why = if !group.requires.is_empty() {
+                "requires others"
+            } else if gives_points && !is_whole {
+                "gives points for single cases"
+            } else if has_cases
+                && !matches!(
+                    checker,
+                    CheckerPointsRule::Nothing | CheckerPointsRule::Ignored
+                )
+            {
+                "may get points from a checker"
+            } else if gives_points && has_groups {
+                "has cases beside groups"
+            } else if !has_groups {
+                return None;
+            } else if group.aggregation != ScoreAggregation::Sum {
+                "does not add up the points of its groups"
+            } else if group.stops_at_rejection {
+                "ends at the first rejection (`on_reject: break`)"
+            // A submission that fails in one inner group still gets the points of the others.
+            } else if scoring.decides_verdict
+                && group.acceptance == GroupAcceptance::All
+            {
+                "gives none if one of its groups fails (no `accept_if_any_accepted`)"
+            } else {
+                return None;
+            };
+            let name = format!("data/{}", group.name);
+            Some(format!("`{}` {why}", name.trim_end_matches('/')))
+        })
 }
 
 /// The folder and the name of each case, relative to `data`.

@@ -17,15 +17,16 @@ pub(super) const NO_TIME_LIMIT: &str =
     "the package gives no time limit: DOMjudge uses 10 s";
 
 /// Adds the files that describe the problem, whose statements are in these languages.
-/// `has_points` is whether its groups have points in the export, and `largest_bytes` the
-/// size of the largest submission.
+/// `obstacle` says why its groups have no points in the export, if they have none, and
+/// `largest_bytes` is the size of the largest submission.
 pub(super) fn add_problem_yaml(
     material: &ExportMaterial,
     arguments: &[String],
     languages: &[String],
     largest_bytes: u64,
-    has_points: bool,
+    obstacle: Option<&String>,
 ) {
+    let has_points = obstacle.is_none();
     // Without one, it is measured from the times of submissions.
     let time = match &material.package {
         Some(package) if package.is_measured() => None,
@@ -63,8 +64,8 @@ pub(super) fn add_problem_yaml(
         text += &yaml_line("validator_flags", &arguments.join(" "));
     }
     text += &format!("limits:\n{limits}");
-    if !material.problem.scoring.is_empty() && !has_points {
-        material.note_loss(lost_points(material));
+    if let Some(why) = obstacle.filter(|_| !material.problem.scoring.is_empty()) {
+        material.note_loss(lost_points(material, why));
     }
     material.put("problem.yaml", text);
     let seconds = time.map(seconds);
@@ -121,8 +122,8 @@ fn judging_lines(material: &ExportMaterial, has_points: bool) -> String {
     lines
 }
 
-/// The note that names the points of groups which the target cannot give.
-fn lost_points(material: &ExportMaterial) -> String {
+/// The note that names the points of groups which the target cannot give, and why.
+fn lost_points(material: &ExportMaterial, why: &str) -> String {
     let problem = &material.problem;
     let cases = material.cases.iter().map(|case| case.name.as_str());
     let groups = problem.scoring.innermost(cases);
@@ -132,7 +133,7 @@ fn lost_points(material: &ExportMaterial) -> String {
         .map(|group| format!("{} {}", group.name, group.case.accepted))
         .joined(", ");
     let said = format!(
-        "points are left out ({points}): the package is judged right or wrong"
+        "points are left out ({points}), since {why}: the package is judged right or wrong"
     );
     let writes_points = problem
         .program()

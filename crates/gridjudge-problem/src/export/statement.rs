@@ -9,6 +9,7 @@ use crate::export::material::ExportMaterial;
 use crate::mistake;
 use crate::mistake::Mistakes;
 use crate::package::PackageFormat;
+use crate::package::domjudge::STATEMENTS_AT_ROOT;
 
 /// The folders of statements in packages.
 const FOLDERS: [&str; 2] = ["problem_statement", "statement"];
@@ -44,12 +45,18 @@ pub(super) fn add_statement(
         }
         languages.insert(language.to_owned());
     }
-    if material
-        .package
-        .as_ref()
-        .is_some_and(|package| package.format == PackageFormat::Polygon)
-    {
-        add_polygon_statement(material, &mut languages)?;
+    if let Some(package) = &material.package {
+        // The only form of DOMjudge's at the root that the others have.
+        let at_root = package.files.get(STATEMENTS_AT_ROOT[0]);
+        if let Some(path) = at_root.filter(|_| {
+            package.is_for_domjudge && !languages.contains(DEFAULT_LANGUAGE)
+        }) {
+            material.copy(format!("{folder}/problem.{DEFAULT_LANGUAGE}.pdf"), path);
+            languages.insert(DEFAULT_LANGUAGE.to_owned());
+        }
+        if package.format == PackageFormat::Polygon {
+            add_polygon_statement(material, &mut languages)?;
+        }
     }
     if languages.is_empty() {
         material
@@ -113,51 +120,43 @@ fn language_of(name: &str) -> Option<(&str, &str)> {
 const SECTIONS: &str = "statement-sections";
 
 /// The sections in their order, with the headings that Polygon gives them.
-const HEADINGS: [(&str, &str); 6] = [
-    ("legend", ""),
-    ("input", "Input"),
-    ("output", "Output"),
-    ("interaction", "Interaction"),
-    ("scoring", "Scoring"),
-    ("notes", "Note"),
-];
+const HEADINGS: &str = "legend: input:Input output:Output interaction:Interaction scoring:Scoring notes:Note";
 
 /// The endings of images.
 const IMAGES: [&str; 5] = ["eps", "jpeg", "jpg", "pdf", "png"];
 
 /// Codes of languages by Polygon's names.
-const LANGUAGES: [(&str, &str); 30] = [
-    ("arabic", "ar"),
-    ("armenian", "hy"),
-    ("azerbaijani", "az"),
-    ("belarusian", "be"),
-    ("bulgarian", "bg"),
-    ("chinese", "zh"),
-    ("croatian", "hr"),
-    ("czech", "cs"),
-    ("english", "en"),
-    ("estonian", "et"),
-    ("french", "fr"),
-    ("georgian", "ka"),
-    ("german", "de"),
-    ("hungarian", "hu"),
-    ("italian", "it"),
-    ("japanese", "ja"),
-    ("kazakh", "kk"),
-    ("korean", "ko"),
-    ("latvian", "lv"),
-    ("lithuanian", "lt"),
-    ("persian", "fa"),
-    ("polish", "pl"),
-    ("portuguese", "pt"),
-    ("romanian", "ro"),
-    ("russian", "ru"),
-    ("serbian", "sr"),
-    ("slovak", "sk"),
-    ("spanish", "es"),
-    ("turkish", "tr"),
-    ("ukrainian", "uk"),
-];
+const LANGUAGES: &str = "\
+arabic ar
+armenian hy
+azerbaijani az
+belarusian be
+bulgarian bg
+chinese zh
+croatian hr
+czech cs
+english en
+estonian et
+french fr
+georgian ka
+german de
+hungarian hu
+italian it
+japanese ja
+kazakh kk
+korean ko
+latvian lv
+lithuanian lt
+persian fa
+polish pl
+portuguese pt
+romanian ro
+russian ru
+serbian sr
+slovak sk
+spanish es
+turkish tr
+ukrainian uk";
 
 /// Adds the statements and their images, and their languages to `languages`.
 ///
@@ -173,8 +172,8 @@ fn add_polygon_statement(
         .map(|(name, _)| name)
         .collect();
     for folder in folders {
-        let Some((_, code)) = LANGUAGES.iter().find(|(name, _)| *name == folder)
-        else {
+        let mut codes = LANGUAGES.lines().filter_map(|row| row.split_once(' '));
+        let Some((_, code)) = codes.find(|(name, _)| *name == folder) else {
             material.note_loss(format!(
                 "the statement in {folder} is left out: its language has no known code"
             ));
@@ -184,7 +183,9 @@ fn add_polygon_statement(
         let title = section(material, &within, "name")?
             .unwrap_or_else(|| escaped(&material.problem.name));
         let mut text = format!("\\problemname{{{}}}\n", title.trim());
-        for (name, heading) in HEADINGS {
+        for (name, heading) in
+            HEADINGS.split(' ').filter_map(|row| row.split_once(':'))
+        {
             let found = section(material, &within, name)?.unwrap_or_default();
             let found = found.trim();
             if found.is_empty() {

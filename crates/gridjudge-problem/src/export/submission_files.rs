@@ -248,30 +248,21 @@ fn add_files(
 /// The signs that begin a line comment, each with the endings of its languages that all
 /// three formats know; the last languages have none. Source: the appendix on languages
 /// of the Kattis problem package format.
-const COMMENTS: [(&str, &[&str]); 9] = [
+const COMMENTS: [(&str, &str); 9] = [
     (
         "//",
-        &[
-            "c", "c++", "C", "cc", "cpp", "cs", "cxx", "d", "dart", "fs", "go", "hx",
-            "java", "js", "kt", "m", "odin", "pas", "php", "rs", "scala", "swift",
-            "ts", "zig",
-        ],
+        "c c++ C cc cpp cs cxx d dart fs go hx java js kt m odin pas php rs scala swift ts zig",
     ),
     // `pl` is Prolog to Kattis and Perl to DOMjudge. Only exports to DOMjudge write
     // comments into sources, so Perl's sign is used.
-    (
-        "#",
-        &[
-            "bash", "cr", "ex", "jl", "nim", "pl", "pm", "py", "rb", "sh",
-        ],
-    ),
-    ("--", &["ada", "adb", "hs", "lua"]),
-    ("%", &["erl"]),
-    ("!", &["f90"]),
-    (";", &["lisp", "rkt"]),
-    ("'", &["bas", "vb"]),
-    ("*>", &["cob"]),
-    ("", &["ml"]),
+    ("#", "bash cr ex jl nim pl pm py rb sh"),
+    ("--", "ada adb hs lua"),
+    ("%", "erl"),
+    ("!", "f90"),
+    (";", "lisp rkt"),
+    ("'", "bas vb"),
+    ("*>", "cob"),
+    ("", "ml"),
 ];
 
 /// The sign that begins a line comment in the language of a source; empty if the
@@ -279,7 +270,7 @@ const COMMENTS: [(&str, &[&str]); 9] = [
 fn comment_in(name: &str) -> Option<&'static str> {
     COMMENTS
         .iter()
-        .find(|row| row.1.contains(&ending(name)))
+        .find(|row| row.1.split(' ').any(|known| known == ending(name)))
         .map(|row| row.0)
 }
 
@@ -432,7 +423,7 @@ impl SubmissionPlace {
 
         // DOMjudge distinguishes too much memory from a crash. Both together are the
         // runtime error of the other formats.
-        let exact: [(&str, &[Verdict]); 7] = [
+        let exact: [(&str, &[Verdict]); 6] = [
             ("accepted", &[Accepted]),
             ("output_limit", &[OutputLimit]),
             (
@@ -440,7 +431,6 @@ impl SubmissionPlace {
                 &[WrongAnswer, PresentationError, OutputLimit],
             ),
             ("time_limit_exceeded", &[TimeLimit, IdleLimit]),
-            ("run_time_error", &[RuntimeError]),
             ("run_time_error", &[RuntimeError, MemoryLimit]),
             ("compiler_error", &[CompileError]),
         ];
@@ -507,14 +497,11 @@ fn letters_of(verdicts: &[Verdict]) -> Vec<&'static str> {
 fn word_of(verdict: Verdict) -> Option<&'static str> {
     use Verdict::*;
 
-    match verdict {
-        Accepted => Some("CORRECT"),
-        WrongAnswer | PresentationError => Some("WRONG-ANSWER"),
-        TimeLimit | IdleLimit => Some("TIMELIMIT"),
-        MemoryLimit => Some("MEMORY-LIMIT"),
-        OutputLimit => Some("OUTPUT-LIMIT"),
-        RuntimeError => Some("RUN-ERROR"),
-        CompileError => Some("COMPILER-ERROR"),
-        Skipped => None,
-    }
+    let verdict = match verdict {
+        PresentationError => WrongAnswer,
+        IdleLimit => TimeLimit,
+        other => other,
+    };
+    let row = domjudge::WORDS.iter().find(|row| row.1[0] == verdict);
+    row.map(|row| row.0)
 }

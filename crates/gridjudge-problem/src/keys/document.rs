@@ -29,12 +29,16 @@ const LONGEST_MESSAGE: usize = 400;
 pub(crate) struct KeyDocument {
     pub(super) syntax: KeySyntax,
     path: PathBuf,
-    text: String,
+    pub(crate) text: String,
     /// Where the lines of `text` begin.
     starts: Vec<usize>,
     pub(super) root: Option<Rc<KeyNode>>,
     /// Whether its syntax is right, so that there is something to read.
     pub(crate) is_readable: bool,
+    /// Whether a number may be in quotes, as the judges of the format read it.
+    ///
+    /// Source: pydantic, "Conversion Table", which problemtools reads values by.
+    pub(crate) ignores_quotes: Cell<bool>,
     mistakes: RefCell<NotedMistakes>,
     /// Unknown keys that resemble a known one, where the judges of the format pass them
     /// over.
@@ -112,6 +116,7 @@ impl KeyDocument {
             text,
             root: file.root,
             is_readable: file.refusals.is_empty(),
+            ignores_quotes: Cell::default(),
             mistakes: RefCell::default(),
             slips: RefCell::default(),
             deviations: RefCell::default(),

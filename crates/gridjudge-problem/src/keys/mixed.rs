@@ -1,8 +1,6 @@
 //! Reads values that files of packages write in several shapes, a text, a list, or a
 //! table, or leave out, and finds the keys of a table that nobody has read.
 
-use std::collections::BTreeMap;
-
 use crate::keys::{FilePlace, KeyEntry, KeyNode, KeyTable, KeyValue, ValueKind};
 use crate::mistake::{KeySyntax, meant_key, quoted};
 
@@ -87,29 +85,9 @@ impl KeyTable {
         entry.map_or_else(Vec::new, |(_, entry)| names_of(&entry.value, inner))
     }
 
-    /// A text; `None`, without a mistake, for anything else.
-    pub(crate) fn plain_text(&self, key: &'static str) -> Option<&str> {
-        self.entry(key)?.1.value.text()
-    }
-
-    /// A list of texts; `None`, without a mistake, for anything else.
-    pub(crate) fn plain_list(&self, key: &'static str) -> Option<Vec<String>> {
-        self.entry(key)?.1.value.texts()
-    }
-
-    /// A table in which every value is a list of texts; `None`, without a mistake, for
-    /// anything else.
-    pub(crate) fn lists_by_key(
-        &self,
-        key: &'static str,
-    ) -> Option<BTreeMap<String, Vec<String>>> {
-        self.entry(key)?
-            .1
-            .value
-            .table()?
-            .iter()
-            .map(|(key, entry)| Some((key.clone(), entry.value.texts()?)))
-            .collect()
+    /// The value of a key, of which no kind is a mistake.
+    pub(crate) fn node(&self, key: &'static str) -> Option<&KeyNode> {
+        Some(&self.entry(key)?.1.value)
     }
 }
 

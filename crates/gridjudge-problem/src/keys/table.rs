@@ -451,9 +451,13 @@ impl KeyTable {
         &self,
         key: &'static str,
         kind: ValueKind<'_>,
-        read: impl FnOnce(&KeyNode) -> Option<T>,
+        read: impl Fn(&KeyNode) -> Option<T>,
     ) -> Option<T> {
-        let number = self.value(key, kind, read)?;
+        let ignores_quotes = self.document.ignores_quotes.get();
+        let number = self.value(key, kind, |node| {
+            read(node)
+                .or_else(|| read(&node.without_quotes().filter(|_| ignores_quotes)?))
+        })?;
         let node = &self.entry(key)?.1.value;
         if let Some(other) = node.other_reading() {
             self.document.deviation(
@@ -542,8 +546,7 @@ impl KeyTable {
         )
     }
 
-    /// What was found, for a message: what stands there without quotes, or else its
-    /// kind.
+    /// What was found, for a message: what stands there unquoted, or else its kind.
     fn found(&self, node: &KeyNode) -> String {
         match &node.value {
             _ if node.is_null() => "nothing".to_owned(),

@@ -52,6 +52,34 @@ fn a_scalar_is_read_as_the_type_that_its_key_asks_for() {
 }
 
 #[test]
+fn a_line_that_is_indented_unlike_those_around_it_is_not_said_to_need_quotes() {
+    let remedy = |text: &str| {
+        let found = findings(text, |_| ());
+        found.of_kind(RemarkKind::Mistake)[0]
+            .remedy
+            .clone()
+            .unwrap()
+    };
+    let indent = "indent it by as many spaces as the keys or items around it";
+    for text in [
+        "limits:\n  memory: 10\n   output: 5\n",
+        "limits:\n  memory: 10\n output: 5\n",
+        "name: A\n  source: B\n",
+        "cases:\n  - a: 1\n    b: 2\n   c: 3\n",
+    ] {
+        assert_eq!(remedy(text), indent, "{text}");
+    }
+    let quotes = "correct it; a text with `: ` or ` #` in it needs quotes";
+    for text in [
+        "name: A: B\n",
+        "limits:\n  name: A: B\n",
+        "a: 1\n\n# x\nb: c: d\n",
+    ] {
+        assert_eq!(remedy(text), quotes, "{text}");
+    }
+}
+
+#[test]
 fn a_key_without_a_value_counts_as_missing() {
     let none = mistakes("# a comment\na:\nb: ~\nc: null\n", |map| {
         assert!(

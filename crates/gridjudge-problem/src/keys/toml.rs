@@ -84,138 +84,92 @@ fn node(value: Spanned<DeValue<'_>>) -> Rc<KeyNode> {
 /// The number of dots in a key from which on the parser rejects it.
 const TOO_DEEP: usize = 80;
 
-const DEEP: &str = "is nested too deeply";
-const QUOTES: &str = "put texts in quotes, for example `name = \"Sudoku\"`; numbers, \
-                      `true` and `false` stand alone";
-const LIST: &str = "write a list as `[\"a\", \"b\"]`, with `]` at its end";
-const INLINE: &str =
-    "write a table as `{ a = 1, b = 2 }`, or with a line `[name]` above its keys";
-const TEXT: &str = "end the text with the quote that it began with, on the same line, \
-                    and write `\\\\` for a backslash";
 const NUMBER: &str = "write a number in digits, for example `9`, and a text in quotes";
-const KEY: &str = "write each key on a line of its own, for example `key = value`; a \
-                   key may have only letters, digits, `_` and `-`";
 const LINES: &str =
     "write one `key = value` or one `[table]` on a line; only a comment may follow it";
 
-/// In place of the parser's message where a bracket is closed, but after more than the
-/// letters, digits, `_` and `-` of a name.
-const BARE_NAME: &str = "bare name";
-
-/// How the parser's message begins, our message, and its remedy. A message that is not
-/// listed is kept as it is.
-const WORDS: [(&str, &str, &str); 32] = [
+/// Remedies, each with how the parser's messages begin that it is for, and our messages.
+/// The first that fits counts; a message that is not listed is kept as it is.
+const WORDS: [(&str, &str); 16] = [
     (
-        "recursion limit",
-        DEEP,
         "no file of ours has tables in tables in tables: write `[input]` and its keys",
+        "recursion limit => is nested too deeply",
     ),
     (
-        "cannot recurse",
-        DEEP,
         "no file of ours has lists in lists in lists: write `[\"a\", \"b\"]`",
+        "cannot recurse => is nested too deeply",
     ),
     (
-        "string values must be quoted",
-        "a text is not in quotes",
-        QUOTES,
-    ),
-    ("invalid date", "a text is not in quotes", QUOTES),
-    ("invalid time", "a text is not in quotes", QUOTES),
-    ("invalid boolean", "a text is not in quotes", QUOTES),
-    (
-        "missing comma between key",
-        "a comma is missing between two keys of one line",
-        INLINE,
-    ),
-    ("missing assignment", "a `=` is missing after a key", INLINE),
-    (
-        "missing key for inline",
-        "a key is missing between two commas",
-        INLINE,
+        "put texts in quotes, for example `name = \"Sudoku\"`; numbers, `true` and `false` stand \
+         alone",
+        "string values must be quoted => a text is not in quotes
+invalid date => a text is not in quotes
+invalid time => a text is not in quotes
+invalid boolean => a text is not in quotes",
     ),
     (
-        "unexpected key or value",
-        "something comes after the value",
+        "write a table as `{ a = 1, b = 2 }`, or with a line `[name]` above its keys",
+        "missing comma between key => a comma is missing between two keys of one line
+missing assignment => a `=` is missing after a key
+missing key for inline => a key is missing between two commas
+unclosed inline table => a `{` without its `}`
+missing inline table opening => a `}` without its `{`",
+    ),
+    (
         LINES,
+        "unexpected key or value => something comes after the value",
     ),
-    ("extra `=`", "one `=` too many", "delete it"),
+    ("delete it", "extra `=` => one `=` too many"),
     (
-        "missing value",
-        "the value is missing",
         "write it after the `=`, or delete the line",
+        "missing value => the value is missing",
     ),
     (
-        "key with no value",
-        "a key without a value",
         "write it as `key = value`",
+        "key with no value => a key without a value",
     ),
     (
-        "unclosed table",
-        "a `[` without its `]`",
         "write the line as `[name]`",
+        "unclosed table => a `[` without its `]`",
     ),
     (
-        BARE_NAME,
-        "a name that needs quotes",
         "put it in quotes, for example `[table.\"a name\"]`",
+        "bare name => a name that needs quotes",
     ),
     (
-        "unclosed array table",
-        "a `[[` without its `]]`",
         "write the line as `[[name]]`",
-    ),
-    ("unclosed array", "a list is not closed", LIST),
-    (
-        "missing comma between array",
-        "a comma is missing in a list",
-        LIST,
-    ),
-    ("extra comma in array", "one comma too many in a list", LIST),
-    ("unexpected `=` in array", "a `=` inside a list", LIST),
-    ("missing array opening", "a `]` without its `[`", LIST),
-    ("unclosed inline table", "a `{` without its `}`", INLINE),
-    (
-        "missing inline table opening",
-        "a `}` without its `{`",
-        INLINE,
+        "unclosed array table => a `[[` without its `]]`",
     ),
     (
-        "missing escaped value",
-        "a backslash that escapes nothing",
-        TEXT,
+        "write a list as `[\"a\", \"b\"]`, with `]` at its end",
+        "unclosed array => a list is not closed
+missing comma between array => a comma is missing in a list
+extra comma in array => one comma too many in a list
+unexpected `=` in array => a `=` inside a list
+missing array opening => a `]` without its `[`",
     ),
     (
-        "invalid basic string",
-        "a text in quotes is not closed, or holds what it must not",
-        TEXT,
+        "end the text with the quote that it began with, on the same line, and write `\\\\` for a \
+         backslash",
+        "missing escaped value => a backslash that escapes nothing
+invalid basic string => a text in quotes is not closed, or holds what it must not
+invalid literal string => a text in quotes is not closed, or holds what it must not
+invalid multi-line => a text in three quotes is not closed, or holds what it must not
+missing opening quote => a quote that opens nothing",
     ),
     (
-        "invalid literal string",
-        "a text in quotes is not closed, or holds what it must not",
-        TEXT,
+        "write each key on a line of its own, for example `key = value`; a key may have only \
+         letters, digits, `_` and `-`",
+        "invalid unquoted key => a key with a character that no key may have
+unquoted keys cannot be empty => a key is missing",
     ),
     (
-        "invalid multi-line",
-        "a text in three quotes is not closed, or holds what it must not",
-        TEXT,
-    ),
-    ("missing opening quote", "a quote that opens nothing", TEXT),
-    (
-        "invalid unquoted key",
-        "a key with a character that no key may have",
-        KEY,
-    ),
-    ("unquoted keys cannot be empty", "a key is missing", KEY),
-    (
-        "unexpected leading zero",
-        "a number that begins with 0",
         "leave the zeros out, or put a text in quotes",
+        "unexpected leading zero => a number that begins with 0",
     ),
     (
-        "carriage return",
-        "a carriage return inside a line",
         "save the file with ordinary line ends",
+        "carriage return => a carriage return inside a line",
     ),
 ];
 
@@ -242,18 +196,23 @@ fn explained(error: &toml::de::Error, text: &str) -> NotedMistake {
     let said = if is_bare && said.starts_with("string values") {
         "missing value"
     } else if said.starts_with("unclosed table") && is_closed {
-        BARE_NAME
+        // A bracket is closed, but after more than the letters, digits, `_` and `-` of a
+        // name.
+        "bare name"
     } else {
         said
     };
-    let (message, remedy) =
-        match WORDS.iter().find(|(start, ..)| said.starts_with(start)) {
-            Some((_, message, remedy)) => ((*message).to_owned(), *remedy),
-            None if said.starts_with("invalid") && said.contains("number") => {
-                ("no number".to_owned(), NUMBER)
-            }
-            None => (said.replace('\n', ", "), LINES),
-        };
+    let mut known = WORDS.iter().flat_map(|(remedy, rows)| {
+        let rows = rows.lines().filter_map(|row| row.split_once(" => "));
+        rows.map(|(start, message)| (start, message, *remedy))
+    });
+    let (message, remedy) = match known.find(|(start, ..)| said.starts_with(start)) {
+        Some((_, message, remedy)) => (message.to_owned(), remedy),
+        None if said.starts_with("invalid") && said.contains("number") => {
+            ("no number".to_owned(), NUMBER)
+        }
+        None => (said.replace('\n', ", "), LINES),
+    };
     NotedMistake::new((start..start).into(), message, remedy)
 }
 
@@ -275,6 +234,8 @@ mod toml_syntax_tests {
     use toml::de::DeTable;
 
     use super::*;
+
+    const DEEP: &str = "is nested too deeply";
 
     #[test]
     fn broken_syntax_is_reported_in_plain_words_at_its_line() {

@@ -57,7 +57,7 @@ pub(crate) enum KeyValue {
 }
 
 /// Keys and their values, in the order of the file.
-pub(super) type KeyEntries = IndexMap<String, KeyEntry>;
+pub(crate) type KeyEntries = IndexMap<String, KeyEntry>;
 
 /// The value of a key, and the place of the key.
 pub(crate) type KeyEntry = FoundValue<Rc<KeyNode>>;
@@ -124,7 +124,7 @@ impl KeyNode {
         )
     }
 
-    pub(super) fn text(&self) -> Option<&str> {
+    pub(crate) fn text(&self) -> Option<&str> {
         match &self.value {
             Text(text) | Plain(text) if !self.is_null() => Some(text),
             _ => None,
@@ -179,6 +179,18 @@ impl KeyNode {
         number.filter(|number| (least..=most).contains(number))
     }
 
+    /// A text in quotes as the number in decimals that it holds, if it does.
+    pub(super) fn without_quotes(&self) -> Option<Self> {
+        let Text(text) = &self.value else {
+            return None;
+        };
+        let number = decimal(&text.trim().replace('_', ""))?;
+        Some(Self {
+            value: Plain(number.to_string()),
+            place: self.place,
+        })
+    }
+
     /// What readers of YAML 1.2 take a number for, in words, if it is another one to
     /// them.
     pub(super) fn other_reading(&self) -> Option<String> {
@@ -202,7 +214,7 @@ impl KeyNode {
         }
     }
 
-    pub(super) fn table(&self) -> Option<&KeyEntries> {
+    pub(crate) fn table(&self) -> Option<&KeyEntries> {
         match &self.value {
             Table(entries) => Some(entries),
             _ => None,
@@ -210,7 +222,7 @@ impl KeyNode {
     }
 
     /// The texts of a list of nothing else.
-    pub(super) fn texts(&self) -> Option<Vec<String>> {
+    pub(crate) fn texts(&self) -> Option<Vec<String>> {
         self.list()?
             .iter()
             .map(|item| item.text().map(str::to_owned))

@@ -394,9 +394,27 @@ fn syntax(error: &ScanError, text: &str, bytes: &[usize]) -> NotedMistake {
         start += line.len();
     }
     let at = byte(bytes, error.marker().index());
-    NotedMistake::new(
-        (at..at).into(),
-        format!("is not YAML: {}", error.info()),
-        "correct it; a text with `: ` or ` #` in it needs quotes",
-    )
+    let end = text[at..].find('\n').map_or(text.len(), |end| at + end);
+    let remedy = if is_indented_oddly(&text[..end]) {
+        "indent it by as many spaces as the keys or items around it"
+    } else {
+        "correct it; a text with `: ` or ` #` in it needs quotes"
+    };
+    let message = format!("is not YAML: {}", error.info());
+    NotedMistake::new((at..at).into(), message, remedy)
+}
+
+/// Whether the last line of a text is indented unlike all lines around it: more than
+/// the line before, which opens nothing, or between two of those before.
+fn is_indented_oddly(text: &str) -> bool {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let mut lines = text.lines().rev().filter(|line| !line.trim().is_empty());
+    let own = lines.next().map_or(0, indent);
+    let before = lines.clone().next().unwrap_or_default();
+    if indent(before) < own {
+        let is_open = before.trim_end().ends_with(':');
+        return !is_open && !before.trim_start().starts_with("- ");
+    }
+    let mut around = lines.map(indent).filter(|around| *around <= own);
+    around.next().is_some_and(|around| around != own)
 }

@@ -117,7 +117,12 @@ const MEANINGS: [KeyMeaning; 18] = [
     KeyMeaning {
         words: "author authors writer writers setter setters problemsetter \
                 problemauthor",
-        places: &[Key("credits"), Key("author")],
+        // The older formats have the first.
+        places: &[
+            Beside("author", "validator_flags"),
+            Key("credits"),
+            Key("author"),
+        ],
     },
     KeyMeaning {
         words: "tests testcases testdata testcase cases subtasks",

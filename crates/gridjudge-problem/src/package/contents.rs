@@ -23,7 +23,7 @@ pub(super) const DEFAULT_TIME: Duration = Duration::from_secs(10);
 
 /// Folders of programs that judge outputs or sources, or grade submissions. Folders
 /// with a plural name hold several programs.
-const PROGRAM_FOLDERS: [&str; 4] = [
+pub(super) const PROGRAM_FOLDERS: [&str; 4] = [
     "output_validators/",
     "output_validator/",
     "static_validator/",

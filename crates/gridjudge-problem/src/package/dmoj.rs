@@ -236,7 +236,7 @@ impl DmojReader<'_> {
             .map(|program| &program.source)
             .collect();
         if sources.len() > 1 {
-            tree.need_of(&tree.package_file, "several programs that judge");
+            tree.need_at(&tree.package_file, None, "several programs that judge");
         }
         self.found.scoring = points.scoring;
         // Messages name `init.yml` for files that a generator makes.

@@ -26,6 +26,10 @@ use crate::{files, mistake};
 /// ignore it.
 pub(crate) const TIME_LIMIT_FILE: &str = ".timelimit";
 
+/// The statements that DOMjudge also takes at the root, the first of which counts.
+pub(crate) const STATEMENTS_AT_ROOT: [&str; 3] =
+    ["problem.pdf", "problem.html", "problem.txt"];
+
 /// The largest `.timelimit` that is read, in bytes.
 const MOST_BYTES: u64 = 1 << 10;
 
@@ -183,11 +187,11 @@ fn add_setting(
         }
         "special_run" | "special_compare" if is_replaced(&key, metadata) => {}
         "special_run" => {
-            tree.need_on_line(path, line, "a run program of its own (`special_run`)")
+            tree.need_at(path, Some(line), "a run program of its own (`special_run`)")
         }
         "special_compare" => {
             let what = "a program that checks outputs (`special_compare`)";
-            tree.need_on_line(path, line, what);
+            tree.need_at(path, Some(line), what);
         }
         "special_compare_args" => {
             metadata.validator_flags.extend(blank_separated(&value));
@@ -266,28 +270,27 @@ const FILE: &str = "submissions.json";
 const MOST_DETAIL_BYTES: u64 = 1 << 20;
 
 /// DOMjudge's ids of languages, and their codes in package formats.
-const IDS: [(&str, &str); 20] = [
-    ("adb", "ada"),
-    ("bash", "bash"),
-    ("c", "c"),
-    ("cpp", "cpp"),
-    ("csharp", "csharp"),
-    ("f95", "fortran"),
-    ("go", "go"),
-    ("hs", "haskell"),
-    ("java", "java"),
-    ("js", "javascript"),
-    ("kt", "kotlin"),
-    ("lua", "lua"),
-    ("ocaml", "ocaml"),
-    ("pas", "pascal"),
-    ("pl", "perl"),
-    ("py2", "python2"),
-    ("py3", "python3"),
-    ("rb", "ruby"),
-    ("rs", "rust"),
-    ("scala", "scala"),
-];
+const IDS: &str = "\
+adb ada
+bash bash
+c c
+cpp cpp
+csharp csharp
+f95 fortran
+go go
+hs haskell
+java java
+js javascript
+kt kotlin
+lua lua
+ocaml ocaml
+pas pascal
+pl perl
+py2 python2
+py3 python3
+rb ruby
+rs rust
+scala scala";
 
 /// What the file says of submissions, by their names relative to `submissions`.
 #[derive(Debug, Default)]
@@ -347,9 +350,8 @@ impl SubmissionDetails {
     /// Administrators add others, whose ids say nothing.
     pub(crate) fn language(&self, name: &str) -> Option<String> {
         let id = self.text(name, "langid")?;
-        IDS.iter()
-            .find(|row| row.0 == id)
-            .map(|row| row.1.to_owned())
+        let mut rows = IDS.lines().filter_map(|row| row.split_once(' '));
+        rows.find(|row| row.0 == id).map(|row| row.1.to_owned())
     }
 }
 
@@ -466,9 +468,9 @@ fn after<'l>(line: &'l str, word: &str) -> Option<&'l str> {
 pub(crate) const TOO_SLOW: [Verdict; 3] =
     [Verdict::TimeLimit, Verdict::IdleLimit, Verdict::OutputLimit];
 
-/// The names that other judges give to verdicts. Sources: DOMjudge's
-/// `SubmissionService`, Kattis' problem package format.
-const WORDS: [(&str, &[Verdict]); 15] = [
+/// The names that other judges give to verdicts, of several first that which DOMjudge
+/// gives itself. Sources: DOMjudge's `SubmissionService`, Kattis' problem package format.
+pub(crate) const WORDS: [(&str, &[Verdict]); 15] = [
     ("CORRECT", &[Verdict::Accepted]),
     ("ACCEPTED", &[Verdict::Accepted]),
     ("WRONG-ANSWER", &[Verdict::WrongAnswer]),

@@ -480,6 +480,66 @@ fn time_limits_of_several_files_must_agree() {
 }
 
 #[test]
+fn numbers_of_the_older_formats_may_be_in_quotes() {
+    let yaml = "limits: {memory: \"1024\", time_limit: '1.5', time_multiplier: ' 3 ', code: \"0_100\"}\ntype: scoring\ngrading: {show_test_data_groups: 'Yes'}\n";
+    let points = ("data/secret/testdata.yaml", "accept_score: \"4.5\"\n");
+    let package = read(&with(yaml, &[points]));
+    let limits = &package.limits;
+    assert_eq!(
+        (limits.memory_bytes, limits.code_bytes, limits.rule.factor),
+        (1 << 30, 100 << 10, 3.0)
+    );
+    assert_eq!(limits.time, Some(Duration::from_millis(1500)));
+    let worth = package.scoring.worth_of("secret/2").unwrap();
+    assert_eq!(worth.accepted.get(), 4.5);
+    let texts = "limits: {memory: \"\"}\n";
+    let memory =
+        "`memory` in `limits` must be a whole number from 1 to 16777216, found a text";
+    assert_eq!(
+        refused(&with(texts, &[])),
+        [format!("problem.yaml:1: {memory}")]
+    );
+    let new = "problem_format_version: 2025-09\nname: A\nuuid: 8ee7605a-7d66-4a4f-9a5a-0a0e2d3f3b7f\nlimits: {memory: \"1024\"}\n";
+    assert_eq!(
+        refused(&with(new, &[])),
+        [format!("problem.yaml:4: {memory}")]
+    );
+}
+
+#[test]
+fn a_key_for_authors_is_answered_with_that_of_its_format() {
+    let new = NEW.to_owned() + "author: A\nwriters: B\n";
+    for (yaml, line, meant) in [
+        ("authors: A\n", 1, "author"),
+        ("authors: A\ncredits: B\n", 1, "author"),
+        (&new, 5, "credits"),
+    ] {
+        let folder = with(yaml, &[]);
+        let Err(found) = Package::read(&folder.path().join("pkg")) else {
+            panic!("{yaml}")
+        };
+        let remedy = format!("did you mean `{meant}`?");
+        let slip = found.0.iter().find(|one| one.line == Some(line)).unwrap();
+        assert_eq!(slip.remedy, Some(remedy), "{yaml}");
+    }
+}
+
+#[test]
+fn a_script_with_windows_line_breaks_is_refused() {
+    let scripts = [
+        ("input_validators/v/build", "#!/bin/sh\r\ntrue\r\n"),
+        ("input_validators/w/build", "#!/bin/sh\ntrue\r\n"),
+        ("output_validators/v/run", "#!/bin/sh\r\n"),
+    ];
+    let said = "has Windows line breaks (CRLF), so it cannot be started";
+    assert_eq!(
+        refused(&with("validation: custom\n", &scripts)),
+        ["output_validators/v/run", "input_validators/v/build"]
+            .map(|name| format!("{name}: {said}"))
+    );
+}
+
+#[test]
 fn all_mistakes_of_a_package_are_reported_at_once() {
     let yaml = "nmae: A\nlimits:\n  memory: much\nvalidation: custm\nvalidator_flags: float_tolerance\n";
     let folder = with(

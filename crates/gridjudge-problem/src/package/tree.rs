@@ -384,14 +384,10 @@ impl PackageTree {
         self.need_with(map.document.mistake(at, sentence(what), REMEDY));
     }
 
-    /// Notes an unsupported feature that the presence of a file or folder asks for.
-    pub(crate) fn need_of(&self, path: &Path, what: &str) {
-        self.need_with(Mistake::about_file(path, sentence(what)));
-    }
-
-    /// Notes an unsupported feature that a line of a file asks for.
-    pub(crate) fn need_on_line(&self, path: &Path, line: u64, what: &str) {
-        self.need_with(Mistake::about_file(path, sentence(what)).on_line(line));
+    /// Notes an unsupported feature that a file or folder asks for, or a line of it.
+    pub(crate) fn need_at(&self, path: &Path, line: Option<u64>, what: &str) {
+        let need = Mistake::about_file(path, sentence(what));
+        self.need_with(Mistake { line, ..need });
     }
 
     fn need_with(&self, need: Mistake) {
@@ -406,6 +402,12 @@ impl PackageTree {
     /// Notes a deviation from the format that does not prevent judging.
     pub(crate) fn deviation(&self, what: impl Into<String>) {
         self.say(RemarkKind::Deviation, what);
+    }
+
+    /// Notes both of something that may be meant to be judged.
+    pub(crate) fn pass_over(&self, what: &str) {
+        self.deviation(what);
+        self.ignore(what);
     }
 
     /// Notes a sentence, without a full stop; repetitions are dropped.

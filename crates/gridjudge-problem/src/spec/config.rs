@@ -5,7 +5,6 @@ pub(super) mod permissions;
 pub(super) mod user_config;
 
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -393,14 +392,14 @@ const LONGEST_FIRST_LINE: u64 = 200;
 /// A source as text, up to 1 MiB of it. Empty if it cannot be read; compiling it will
 /// report that.
 pub(crate) fn read_source(source: &Path) -> String {
-    start_of(source, LONGEST_SOURCE)
+    files::start_of(source, LONGEST_SOURCE)
 }
 
 /// What in a source shows that it is in another language than its ending says: in
 /// Python 2, which the package formats distinguish from Python 3 by the first line, or
 /// in Prolog, which shares its ending with Perl.
 pub(crate) fn sign_of_another_language(source: &Path) -> Option<&'static str> {
-    let start = start_of(source, LONGEST_FIRST_LINE);
+    let start = files::start_of(source, LONGEST_FIRST_LINE);
     let first = start.split('\n').next().unwrap_or_default();
     if first.starts_with("#!") && first.contains("python2") {
         return Some("its first line asks for Python 2");
@@ -416,7 +415,7 @@ pub(crate) fn sign_of_another_language(source: &Path) -> Option<&'static str> {
 /// The name of the program that the first line of a script asks for, as `bash`. `None`
 /// if there is no such line.
 pub(crate) fn interpreter(script: &Path) -> Option<String> {
-    let start = start_of(script, LONGEST_FIRST_LINE);
+    let start = files::start_of(script, LONGEST_FIRST_LINE);
     let line = start.lines().next()?.strip_prefix("#!")?;
     let mut words = line
         .split_whitespace()
@@ -429,17 +428,6 @@ pub(crate) fn interpreter(script: &Path) -> Option<String> {
 /// Whether a script is executable and names its interpreter.
 fn starts_alone(script: &Path) -> bool {
     files::is_executable(script) && interpreter(script).is_some()
-}
-
-/// The first bytes of a source as text.
-fn start_of(source: &Path, bytes: u64) -> String {
-    let mut start = Vec::new();
-    let read =
-        files::open_file(source).map(|file| file.take(bytes).read_to_end(&mut start));
-    read.map_or_else(
-        |_| String::new(),
-        |_| String::from_utf8_lossy(&start).into_owned(),
-    )
 }
 
 #[cfg(test)]

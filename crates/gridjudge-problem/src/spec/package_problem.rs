@@ -17,7 +17,7 @@ use crate::model::{
 use crate::package::{
     Package, PackageFormat, PackageProgram, PackageSubmission, SkippedSubmission,
 };
-use crate::spec::package_problem::format_settings::as_in_format;
+use crate::spec::package_problem::format_settings::{PROGRAM_TYPE, as_in_format};
 use crate::spec::{ExampleSubmission, ProblemFolder};
 
 impl ProblemFolder {
@@ -214,7 +214,6 @@ impl Package {
     /// A language as a source of the package, or a submission to it, is compiled and
     /// run: as the judge of its format does, within the package's limits for compiling.
     fn language_in(&self, language: &Language, source: &Path) -> Language {
-        let source_type = self.source_types.get(source).map(String::as_str);
         let cpu = self.limits.compile_time;
         let output_bytes = if self.format.has_kattis_layout() {
             MOST_COMPILED
@@ -235,11 +234,17 @@ impl Package {
         } else {
             self.format
         };
+        // Its own programs, other than submissions.
+        let is_program = self
+            .name_of(source)
+            .is_some_and(|name| !name.starts_with("submissions/"));
+        let named = self.source_types.get(source).map(String::as_str);
+        let source_type = named.or(is_program.then_some(PROGRAM_TYPE));
         let is_interactive = self.task.is_interactive();
         Language {
             compile_limits,
             address_space: beyond_memory_in(judge, is_interactive, &language.id),
-            ..as_in_format(language, self.format, source_type)
+            ..as_in_format(language, judge, source_type)
         }
     }
 

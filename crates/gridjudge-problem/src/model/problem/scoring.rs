@@ -65,6 +65,10 @@ pub struct ScoreGroup {
     /// depends on the group, all is lost.
     #[serde(default)]
     pub is_gate: bool,
+    /// Whether a group that requires this one is judged if this one is not, because it
+    /// lacks what it requires itself.
+    #[serde(default)]
+    pub passes_unjudged: bool,
     /// The arguments of the grader if one computes the group's result; `None` if these
     /// rules do.
     pub grader_arguments: Option<Vec<String>>,

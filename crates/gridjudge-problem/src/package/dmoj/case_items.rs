@@ -19,6 +19,7 @@ use crate::text::counted;
 
 /// A case, or a batch of cases that give their points together.
 pub(super) struct DmojItem {
+    /// The most points of a case in it.
     pub(super) points: PointValue,
     pub(super) cases: Vec<CaseScope>,
     /// Whether it is a batch, even of one case.
@@ -36,6 +37,7 @@ impl DmojItem {
     pub(super) fn into_pretest(mut self) -> Self {
         if !self.is_batch {
             self.points = PointValue::ZERO;
+            self.cases[0].points = PointValue::ZERO;
         }
         self
     }
@@ -87,14 +89,16 @@ fn batch(
                 "write it as a batch of its own",
             );
         }
-        if case.points != scope.points {
-            let place = map.mark_read("points").unwrap_or(map.header);
-            reader
-                .tree
-                .need(map, place, "other points for a case than for its batch");
-        }
         close(map, reader.tree);
         cases.push(case);
+    }
+    let points = cases.iter().map(|case| case.points).max();
+    let points = points.unwrap_or(scope.points);
+    if points > PointValue::ZERO
+        && cases.iter().any(|case| case.points == PointValue::ZERO)
+    {
+        let what = "a case without points in a batch with points";
+        reader.tree.need(entry, entry.header, what);
     }
     if maps.is_empty() {
         entry.note_mistake(
@@ -104,7 +108,7 @@ fn batch(
         );
     }
     DmojItem {
-        points: scope.points,
+        points,
         cases,
         is_batch: true,
         dependencies: dependencies(entry, number),
@@ -213,8 +217,10 @@ fn whole_number(text: &str) -> Option<usize> {
 }
 
 // Derives the points of cases and batches as the DMOJ site counts them: a case gives
-// its points, a batch those of its worst case, and nothing counts after a failed case
-// or batch of zero points.
+// its points, a batch those of its worst case, of the most that one is worth, and
+// nothing counts after a failed case or batch of zero points.
+//
+// Source: DMOJ/online-judge, `JudgeHandler.on_grading_end`.
 
 /// The points of the items so far.
 #[derive(Default)]
@@ -222,12 +228,13 @@ pub(super) struct DmojPoints {
     pub(super) scoring: Scoring,
     /// The places of the groups of batches, by number.
     batches: Vec<usize>,
-    /// The last group of zero points; nothing after it counts unless it is accepted.
-    gate: Option<usize>,
+    /// The last group of zero points, and those before it that it may pass over;
+    /// nothing after a failed one counts.
+    gates: BTreeSet<usize>,
     /// Whether the last item was a single case of zero points.
     is_in_gate: bool,
     /// The groups of single cases since the last gate, by their points.
-    alone: BTreeMap<String, usize>,
+    alone: BTreeMap<PointValue, usize>,
 }
 
 impl DmojPoints {
@@ -243,15 +250,20 @@ impl DmojPoints {
         if !item.is_batch {
             return self.alone(item.points);
         }
-        let requires = item
-            .dependencies
-            .iter()
-            .filter_map(|number| self.batches.get(number - 1))
-            .copied()
-            .chain(self.gate)
-            .collect();
-        let mut group = group(name.to_owned(), item.points, requires);
+        let mut requires = self.gates.clone();
+        let numbers = item.dependencies.iter();
+        for place in numbers.filter_map(|number| self.batches.get(number - 1)) {
+            requires.insert(*place);
+            let required = &self.scoring.groups[*place];
+            if required.passes_unjudged {
+                requires.extend(&required.requires);
+            }
+        }
+        let mut group = group(name.to_owned(), item.points, &requires);
         group.aggregation = ScoreAggregation::Min;
+        group.most = Some(item.points);
+        // A failed dependency closes this batch only.
+        group.passes_unjudged = !item.dependencies.is_empty();
         let place = self.scoring.add(group);
         self.batches.push(place);
         self.is_in_gate = false;
@@ -275,7 +287,10 @@ impl DmojPoints {
             let is_own = case.task.scores_failed_runs();
             is_own.then_some(CheckerPointsRule::AtMostIfRejected)
         };
-        let own = rule.map(|rule| (name.to_owned(), worth(points, rule)));
+        let differs = (case.points != points).then_some(CheckerPointsRule::AtMost);
+        let own = rule
+            .or(differs)
+            .map(|rule| (name.to_owned(), worth(case.points, rule)));
         self.scoring.worths.extend(own);
         self.scoring.members.insert(name.to_owned(), group);
     }
@@ -284,28 +299,34 @@ impl DmojPoints {
     /// points.
     fn alone(&mut self, points: PointValue) -> usize {
         let is_gate = points == PointValue::ZERO;
-        if let (true, true, Some(gate)) = (is_gate, self.is_in_gate, self.gate) {
-            return gate;
+        if is_gate
+            && self.is_in_gate
+            && let Some(gate) = self.gates.last()
+        {
+            return *gate;
         }
         self.is_in_gate = is_gate;
-        if let Some(place) = self.alone.get(&points.to_string()) {
+        if let Some(place) = self.alone.get(&points) {
             return *place;
         }
         let name = format!("cases of {}", points.in_words());
-        let mut group = group(name, points, self.gate.into_iter().collect());
+        let mut group = group(name, points, &self.gates);
         group.stops_at_rejection = is_gate;
         group.is_gate = is_gate;
         let place = self.scoring.add(group);
         if is_gate {
             self.open_gate(place);
         } else {
-            self.alone.insert(points.to_string(), place);
+            self.alone.insert(points, place);
         }
         place
     }
 
     fn open_gate(&mut self, place: usize) {
-        self.gate = Some(place);
+        if !self.scoring.groups[place].passes_unjudged {
+            self.gates.clear();
+        }
+        self.gates.insert(place);
         self.alone = BTreeMap::new();
     }
 }
@@ -318,10 +339,10 @@ fn worth(points: PointValue, checker: CheckerPointsRule) -> CaseWorth {
     }
 }
 
-fn group(name: String, points: PointValue, requires: Vec<usize>) -> ScoreGroup {
+fn group(name: String, points: PointValue, requires: &BTreeSet<usize>) -> ScoreGroup {
     ScoreGroup {
         case: worth(points, CheckerPointsRule::AtMost),
-        requires,
+        requires: requires.iter().copied().collect(),
         ..ScoreGroup::of_all_cases().inner(name, 0)
     }
 }
@@ -345,23 +366,11 @@ const REFUSED: [(&str, &str); 4] = [
 ];
 
 /// Keys on which no verdict depends, or for which gridjudge has settings of its own.
-const IGNORED: [&str; 5] = [
-    "output_prefix_length",
-    "wall_time_factor",
-    "short_circuit",
-    "hints",
-    "meta",
-];
+const IGNORED: &str = "output_prefix_length wall_time_factor short_circuit hints meta";
 
 /// Keys of the root that are not about cases.
-const OF_ROOT: [&str; 6] = [
-    "archive",
-    "test_cases",
-    "pretest_test_cases",
-    "interactive",
-    "unbuffered",
-    "output_limit_length",
-];
+const OF_ROOT: &str = "archive test_cases pretest_test_cases interactive unbuffered \
+                       output_limit_length";
 
 /// The name of a file, and the line that names it.
 #[derive(Clone)]
@@ -415,7 +424,7 @@ impl CaseScope {
             }
         }
         let tree = reader.tree;
-        for key in IGNORED {
+        for key in IGNORED.split(' ') {
             if map.mark_read(key).is_some() {
                 tree.ignore(format!("`{key}`: no verdict here depends on it"));
             }
@@ -468,7 +477,7 @@ pub(super) fn close(map: &KeyTable, tree: &PackageTree) {
                 entry.place,
                 &format!("values that Python code makes ({})", quoted(key)),
             );
-        } else if OF_ROOT.contains(&key) {
+        } else if OF_ROOT.split(' ').any(|known| known == key) {
             map.document.slip(
                 entry.place,
                 format!("{} is in a case or a batch", quoted(key)),

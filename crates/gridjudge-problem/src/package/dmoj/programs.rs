@@ -70,6 +70,24 @@ fn sources(
     Some((first, ProgramExtras { files, flags }))
 }
 
+/// The names of DMOJ's languages. Source: DMOJ judge-server, `dmoj/executors`.
+const LANGUAGES: &str = "ADA ALGL68 AWK BF C C11 C23 CBL CLANG CLPP14 CLPP17 CLPP20 CLPP23 CPP03 CPP11 \
+                         CPP14 CPP17 CPP20 CPP23 D DART F95 FORTH GAS32 GAS64 GASARM GO GROOVY HASK \
+                         ICK JAVA JAVA8 KOTLIN LEAN4 LLC LUA MONOCS MONOFS MONOVB NASM NASM64 NODEJS \
+                         OBJC OCAML PAS PERL PHP PIKE PRO PY2 PY3 PYPY PYPY3 RKT RUBY RUST SBCL SCALA \
+                         SCM SED SWIFT TCL TEXT TUR V8JS ZIG";
+
+/// Notes a language that DMOJ does not have. Which of its languages it is does not
+/// matter here: the ending of the source says it.
+fn refuse_other_language(map: &KeyTable, key: &'static str) {
+    let Some(name) = map.text(key) else { return };
+    let known = || LANGUAGES.split_ascii_whitespace();
+    if !known().any(|known| known == name) {
+        let message = format!("DMOJ has no language {}", quoted(&name));
+        map.refuse_value(key, message, suggestion(&name, known(), "it has "));
+    }
+}
+
 /// Returns the limits of a program, with the time in seconds under a key. The default
 /// time counts, as there, if it is zero.
 fn program_limits(map: &KeyTable, time: &'static str, default: Limits) -> Limits {
@@ -203,7 +221,8 @@ pub(super) fn read_program(
     let mut arguments = None;
     let made = if matches!(map.any("generator")?, KeyValue::Table(_)) {
         let own = map.table("generator")?;
-        own.pass_over(["compiler_time_limit", "language"]);
+        own.pass_over(["compiler_time_limit"]);
+        refuse_other_language(&own, "language");
         limits = program_limits(&own, "time_limit", limits);
         arguments = own.python_texts("args");
         let made = sources(&own, "source", "generator", tree);
@@ -298,7 +317,7 @@ fn of_name(
             map.refuse_value(
                 key,
                 "`bridged` names no program",
-                "write `args: {files: check.cpp}` below it",
+                "write `args: {files: check.cpp, lang: CPP20}` below it",
             );
         }
         let default = checker_limits(PROGRAM_TIME, PROGRAM_MEMORY, MOST_PRINTED);
@@ -445,9 +464,14 @@ fn program(
     limits: Limits,
     tree: &PackageTree,
 ) -> Option<CheckerTask> {
-    map.pass_over(["lang", "feedback", "cached", "compiler_time_limit"]);
+    map.pass_over(["feedback", "cached", "compiler_time_limit"]);
+    refuse_other_language(map, "lang");
     let is_interactor = kind == JudgingProgramKind::Interactor;
     let what = kind.name();
+    if !is_interactor && !map.has("lang") {
+        let message = "the checker has no `lang`, without which DMOJ fails";
+        map.document.deviation(map.header, message);
+    }
     // For a checker, see `task`.
     if !is_interactor {
         map.pass_over([PERCENTAGE]);

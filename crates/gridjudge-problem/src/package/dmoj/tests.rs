@@ -125,7 +125,7 @@ fn cases_and_batches_are_read_in_order_with_their_points() {
             ("cases of 0 points", 0.0, vec![]),
             ("cases of 5 points", 5.0, vec![1]),
             ("batch1", 20.0, vec![1]),
-            ("batch2", 30.0, vec![3, 1]),
+            ("batch2", 30.0, vec![1, 3]),
         ]
     );
     assert!(
@@ -146,6 +146,24 @@ fn pretests_have_no_points_but_in_batches_which_keep_theirs() {
             ("pretest/batch1", 20.0, vec![1]),
             ("pretest/batch2", 3.0, vec![1]),
             ("cases of 3 points", 3.0, vec![1]),
+        ]
+    );
+}
+
+/// The site looks at no points of a batch.
+#[test]
+fn a_batch_is_worth_what_its_cases_are() {
+    let init = "test_cases:\n- points: 3\n  batched: [{in: 1.in, out: 1.out, points: 2}]\n- batched: [{in: 2.in, out: 2.out, points: 7}, {in: 3.in, out: 3.out, points: 7}]\n- batched: [{in: 2.in, out: 2.out, points: 0}]\n- {in: 1.in, out: 1.out}\n";
+    let package = read_in(folder(init).path()).unwrap();
+    assert_eq!(package.scoring.worths, [].into());
+    assert_eq!(
+        groups_of(&package),
+        [
+            ("", 0.0, vec![]),
+            ("batch1", 2.0, vec![]),
+            ("batch2", 7.0, vec![]),
+            ("batch3", 0.0, vec![]),
+            ("cases of 1 point", 1.0, vec![3]),
         ]
     );
 }
@@ -354,6 +372,51 @@ fn a_checker_that_dmoj_does_not_have_is_a_mistake_with_a_suggestion() {
 }
 
 #[test]
+fn a_language_that_dmoj_does_not_have_is_a_mistake_with_a_suggestion() {
+    let remedies = |program: &str| -> Vec<String> {
+        let folder = folder(&format!("{CASES}{program}\n"));
+        let Err(mistakes) = read_in(folder.path()) else {
+            return Vec::new();
+        };
+        let remedies = mistakes.into_iter();
+        remedies.filter_map(|one| one.remedy).collect()
+    };
+    let meant = "did you mean `CPP17`?";
+    let other = "it has ADA, ALGL68, AWK, ";
+    for (name, remedy) in [
+        ("CPP17", None),
+        ("PY3", None),
+        ("C++17", Some(meant)),
+        ("cpp17", Some(meant)),
+        ("python 3", Some(other)),
+    ] {
+        for program in [
+            format!(
+                "checker: {{name: bridged, args: {{files: check.cpp, lang: {name}}}}}"
+            ),
+            format!("interactive: {{files: check.cpp, lang: {name}}}"),
+            format!("generator: {{source: check.cpp, language: {name}}}"),
+        ] {
+            let found = remedies(&program);
+            assert_eq!(found.len(), usize::from(remedy.is_some()), "{program}");
+            let mut both = found.iter().zip(remedy);
+            assert!(
+                both.all(|(found, remedy)| found.starts_with(remedy)),
+                "{program}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_checker_without_a_language_is_one_that_dmoj_fails_on() {
+    let checker = "checker:\n  name: bridged\n  args: {files: check.cpp}\n";
+    let package = read_in(folder(&format!("{CASES}{checker}")).path()).unwrap();
+    let said = "init.yml:6: the checker has no `lang`, without which DMOJ fails";
+    assert_eq!(package.deviations(), [said]);
+}
+
+#[test]
 fn unsupported_keys_that_affect_verdicts_are_reported_with_their_line() {
     let checker = |name: &str| needs(&format!("checker: {name}\n{CASES}"));
     assert_eq!(checker("check.py"), ["1: a checker in Python (`check.py`)"]);
@@ -396,11 +459,11 @@ fn unsupported_keys_that_affect_verdicts_are_reported_with_their_line() {
     );
     assert_eq!(
         needs(
-            "test_cases:\n- {in++: \"node = '1.in'\", out: 1.out}\n- points: 3\n  batched: [{in: 1.in, out: 1.out, points: 2}]\n"
+            "test_cases:\n- {in++: \"node = '1.in'\", out: 1.out}\n- batched: [{in: 1.in, out: 1.out}, {in: 2.in, out: 2.out, points: 0}]\n"
         ),
         [
             "2: values that Python code makes (`in++`)",
-            "4: other points for a case than for its batch"
+            "3: a case without points in a batch with points"
         ]
     );
 }

@@ -40,17 +40,9 @@ const AFTER_WORDS: &str = "$= \t\n\r;&|^~()!\"\0'";
 /// The deepest nesting of brackets in a value.
 const DEEPEST: usize = 100;
 
-/// Words that are no keys, and their values.
-const WORDS: [(&str, &str); 8] = [
-    ("true", "1"),
-    ("on", "1"),
-    ("yes", "1"),
-    ("false", ""),
-    ("off", ""),
-    ("no", ""),
-    ("none", ""),
-    ("null", ""),
-];
+/// Words that are no keys: those whose value is 1, and those whose value is empty.
+const TRUE: [&str; 3] = ["true", "on", "yes"];
+const FALSE: [&str; 5] = ["false", "off", "no", "none", "null"];
 
 /// Parses a text. Returns all settings in order, also those that later ones replace.
 ///
@@ -452,10 +444,11 @@ impl<'t> IniScanner<'t> {
 
 /// Returns the value of a word for true, false or nothing.
 fn is_word(text: &str) -> Option<&'static str> {
-    WORDS
-        .iter()
-        .find(|(word, _)| text.eq_ignore_ascii_case(word))
-        .map(|(_, value)| *value)
+    let text = text.to_ascii_lowercase();
+    if TRUE.contains(&&*text) {
+        return Some("1");
+    }
+    FALSE.contains(&&*text).then_some("")
 }
 
 /// Calculates with the whole numbers at the start of two texts, as `atoi` of C reads

@@ -23,9 +23,8 @@ use crate::package::{
 const SECTIONS: [&str; 2] = ["sample", "secret"];
 
 /// Endings of files that belong to a case but play no part in judging.
-const BESIDE_LEGACY: [&str; 7] =
-    ["hint", "desc", "png", "jpg", "jpeg", "svg", "interaction"];
-const BESIDE_2025: [&str; 6] = ["yaml", "png", "jpg", "jpeg", "svg", "interaction"];
+const BESIDE_LEGACY: &str = "hint desc png jpg jpeg svg interaction";
+const BESIDE_2025: &str = "yaml png jpg jpeg svg interaction";
 
 /// Endings after `.in` and `.ans` of files that are shown or downloaded in place of a
 /// sample.
@@ -119,13 +118,22 @@ fn case_of_file(
     };
     let is_settings = path.ends_with(LEGACY_GROUP_FILE) || path.ends_with(GROUP_FILE);
     let known = if format.has_legacy_layout() {
-        &BESIDE_LEGACY[..]
+        BESIDE_LEGACY
     } else {
-        &BESIDE_2025[..]
+        BESIDE_2025
     };
+    let other = if ending == "in" { "ans" } else { "in" };
+    let is_alone = tree.lacks(&format!("data/{base}.{other}"));
     match ending {
+        // Source: DOMjudge, `ImportProblemService::importZippedProblem`.
+        "in" | "ans" if is_alone && metadata.is_for_domjudge => {
+            tree.pass_over(&format!(
+                "`data/{name}` has no `.{other}` next to it: DOMjudge leaves it out, and so does \
+                 gridjudge"
+            ));
+        }
         "in" => {
-            if tree.file(&format!("data/{base}.ans")).is_none() {
+            if is_alone {
                 let remedy = if metadata.checker_kind == JudgingProgramKind::Interactor
                 {
                     ANSWER_OF_INTERACTOR
@@ -141,11 +149,9 @@ fn case_of_file(
                 answer: path.with_extension("ans"),
             });
         }
-        "ans" if tree.lacks(&format!("data/{base}.in")) => {
-            tree.slip(lone_answer(path));
-        }
+        "ans" if is_alone => tree.slip(lone_answer(path)),
         "ans" => {}
-        _ if is_settings || known.contains(&ending) => {}
+        _ if is_settings || known.split(' ').any(|known| known == ending) => {}
         _ if IN_PLACE_OF_SAMPLES.contains(&ending)
             && [".in", ".ans"].iter().any(|end| base.ends_with(end)) => {}
         _ => {
@@ -350,7 +356,9 @@ pub(crate) fn tasks(
     let task = |words: &[String], file: &Path| match &metadata.checker {
         Some(source) => Some(task_of_checker(source, metadata, words)),
         None => {
-            let rules = groups::checked_flags(words, file, tree)?;
+            let rules = groups::token_flags(words)
+                .map_err(|wrong| tree.refuse(file, wrong.message, wrong.remedy))
+                .ok()?;
             let tolerance = rules.absolute_tolerance.or(rules.relative_tolerance);
             Some(Task::Text(TextTask::Tokens(TokenRules {
                 for_domjudge: metadata.is_for_domjudge && tolerance.is_some(),
@@ -385,10 +393,8 @@ pub(crate) fn tasks(
             others.insert(case.name.clone(), made.clone());
         }
     }
-    let following = others.values().skip(1);
-    let mut pairs = others.values().zip(following);
-    if pairs.all(|(one, next)| one == next)
-        && others.len() == cases.len()
+    if others.len() == cases.len()
+        && others.values().all(|it| Some(it) == others.values().next())
         && let Some((_, own)) = others.pop_first()
     {
         default = own;

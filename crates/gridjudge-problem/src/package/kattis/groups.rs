@@ -97,12 +97,19 @@ impl GroupSettings {
         format: PackageFormat,
     ) {
         let found = if format.has_legacy_layout() {
-            let flags = map.plain_text("input_validator_flags");
+            let flags = map.node("input_validator_flags");
+            let flags = flags.and_then(|node| node.text());
             flags.map(|flags| CaseArguments::All(blank_separated(flags)))
         } else {
-            let key = "input_validator_args";
-            let each = map.lists_by_key(key).map(CaseArguments::Each);
-            each.or_else(|| map.plain_list(key).map(CaseArguments::All))
+            map.node("input_validator_args").and_then(|node| {
+                let Some(entries) = node.table() else {
+                    return node.texts().map(CaseArguments::All);
+                };
+                let each = entries
+                    .iter()
+                    .map(|(key, entry)| Some((key.clone(), entry.value.texts()?)));
+                each.collect::<Option<_>>().map(CaseArguments::Each)
+            })
         };
         if let Some(found) = found {
             self.input_arguments.insert(of.to_owned(), found);
@@ -123,6 +130,7 @@ impl GroupSettings {
             ..GroupGrading::default()
         };
         let flags = if format.has_legacy_layout() {
+            map.document.ignores_quotes.set(true);
             grading.legacy = LegacyGrading::read(map);
             self.grading.insert(of.to_owned(), grading);
             let flags = map.text("output_validator_flags");
@@ -157,17 +165,6 @@ impl GroupSettings {
     pub(super) fn around(&self, case: &str) -> Option<&FlagSetting> {
         validation::from_nearest(case, &self.flags)
     }
-}
-
-/// Parses flags into rules; notes a mistake if they are wrong.
-pub(super) fn checked_flags(
-    words: &[String],
-    file: &Path,
-    tree: &PackageTree,
-) -> Option<TokenRules> {
-    token_flags(words)
-        .map_err(|wrong| tree.refuse(file, wrong.message, wrong.remedy))
-        .ok()
 }
 
 // Parses the flags of the default validator of the Kattis problem package format, as

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake;
-use crate::mistake::{MOST_TEXT, Mistake, quoted};
+use crate::mistake::{MOST_TEXT, Mistake, quoted, suggestion};
 use crate::model::{Constants, JudgingProgramKind};
 use crate::package::kattis::LegacyGrading;
 use crate::package::{
@@ -91,9 +91,27 @@ impl PackageMetadata {
                     "shorten their values, or name fewer of them",
                 )
             })?;
-            Ok(KeyDocument::of_yaml(file, String::from_utf8_lossy(&filled)))
+            let document =
+                KeyDocument::of_yaml(file, String::from_utf8_lossy(&filled));
+            self.note_unknown_constants(&document);
+            Ok(document)
         } else {
             KeyDocument::read_yaml(file)
+        }
+    }
+
+    /// Notes names in two braces that are no constants, and so stay as they are.
+    fn note_unknown_constants(&self, document: &KeyDocument) {
+        for (start, _) in document.text.match_indices("{{") {
+            let inner = &document.text[start + 2..];
+            let name = inner.split(['{', '}', '\n']).next().unwrap_or_default();
+            if !name.is_empty() && inner[name.len()..].starts_with("}}") {
+                document.slip(
+                    (start..start + 2).into(),
+                    format!("{} is no constant of the package", quoted(name)),
+                    suggestion(name, self.constants.names(), "its `constants`: "),
+                );
+            }
         }
     }
 }

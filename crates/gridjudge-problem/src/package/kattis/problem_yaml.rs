@@ -50,8 +50,10 @@ pub(crate) fn read_problem_yaml(
     let format = wanted.or(stated).filter(|_| document.is_sound());
     let metadata = format.map(|format| {
         if format == PackageFormat::Kattis2025 {
+            document.ignores_quotes.set(is_draft);
             return read_2025(&map, is_draft && wanted.is_none(), tree);
         }
+        document.ignores_quotes.set(true);
         let is_for_domjudge = domjudge::is_meant(tree, wanted);
         read_legacy(&map, format, is_for_domjudge, tree)
     });
@@ -235,7 +237,7 @@ fn checkers(
     if found.len() > 1 && !only_judges {
         let what =
             "several programs that talk to submissions, ask for passes or give points";
-        tree.need_of(&tree.root.join(LEGACY_VALIDATORS), what);
+        tree.need_at(&tree.root.join(LEGACY_VALIDATORS), None, what);
     }
     found
 }
@@ -247,7 +249,8 @@ fn grading(map: &KeyTable, is_scoring: bool, tree: &PackageTree) -> LegacyGradin
         tree.ignore(format!("`{OTHER_FLAGS}`: the key is `validator_flags`"));
     }
     let grading = map.table_or_empty("grading");
-    grading.flag("show_test_data_groups");
+    // Nothing here depends on it, and quotes or digits are no mistake there.
+    grading.flag_or_text("show_test_data_groups");
     let for_all_groups = LegacyGrading::read_for_all_groups(&grading);
     let wants_fewest = grading.choice("objective", &[("max", false), ("min", true)]);
     grading.refuse_the_rest();

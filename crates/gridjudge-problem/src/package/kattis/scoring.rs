@@ -264,7 +264,7 @@ impl LegacyPoints<'_> {
 
 fn refuse_custom(group: &GroupGrading, what: &str, tree: &PackageTree) {
     if let Some(line) = group.legacy.custom_line {
-        tree.need_on_line(&group.file, line, what);
+        tree.need_at(&group.file, Some(line), what);
     }
 }
 

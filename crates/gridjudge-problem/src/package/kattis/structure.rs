@@ -4,7 +4,6 @@
 //! file. Start at [`note_structure`].
 
 use std::collections::BTreeSet;
-use std::io::Read;
 use std::path::Path;
 
 use crate::files;
@@ -15,11 +14,14 @@ use crate::model::{
     Case, CheckerPointsRule, JudgingProgramKind, PointValue, ScoreAggregation,
     Scoring, ending,
 };
+use crate::package::contents::PROGRAM_FOLDERS;
+use crate::package::domjudge::STATEMENTS_AT_ROOT;
 use crate::package::kattis::GradingByFolder;
 use crate::package::kattis::scoring::case_counts;
 use crate::package::{
     ANSWERS, DOMJUDGE_INI, INIT_YML, INPUT, LEGACY_GROUP_FILE, OJ_FOLDER, PROBLEM_XML,
-    PROBLEM_YAML, PackageFormat, PackageMetadata, PackageTree, is_of_cases, last_part,
+    PROBLEM_YAML, PackageFormat, PackageMetadata, PackageProgram, PackageTree,
+    is_of_cases, last_part,
 };
 use crate::text::printable;
 
@@ -27,24 +29,8 @@ use crate::text::printable;
 const STATEMENTS: [&str; 3] = ["tex", "md", "pdf"];
 
 /// All folders of the formats.
-const FOLDERS: [&str; 16] = [
-    "problem_statement",
-    "statement",
-    "attachments",
-    "solution",
-    "data",
-    "generators",
-    "include",
-    "submissions",
-    "input_validators",
-    "input_format_validators",
-    "output_validators",
-    "output_validator",
-    "static_validator",
-    "graders",
-    "input_visualizer",
-    "output_visualizer",
-];
+const FOLDERS: &str = "problem_statement statement attachments solution data generators include submissions \
+                       input_validators input_format_validators output_validators output_validator static_validator graders input_visualizer output_visualizer";
 
 /// Folders that only BAPCtools knows, which are not misspelt names of others.
 const FOLDERS_OF_BAPCTOOLS: [&str; 2] = ["answer_validators", "problem_slide"];
@@ -69,6 +55,9 @@ const FOR_PEOPLE: [&str; 2] = ["statements", "statement-sections"];
 
 /// The folder of Polygon's packages in which headers are found without being named.
 const HEADERS: &str = "files";
+
+/// How much of a file is read to look at its first line, in bytes.
+const MOST_FIRST_LINE: u64 = 1 << 10;
 
 /// Notes mistakes. Those about links that nothing here follows are noted as ignored:
 /// tools put such links beside a problem, as BAPCtools does with a statement that it
@@ -127,14 +116,19 @@ fn is_mentioned(name: &Path, text: &str) -> bool {
 
 /// Remarks on each folder whose name is nearly one of the formats'.
 fn remark_misspelt_folders(tree: &PackageTree) {
+    let known = || FOLDERS.split_ascii_whitespace();
     for folder in tree
         .names()
         .filter(|name| !name.contains('/') && tree.has_folder(name))
-        .filter(|name| !FOLDERS.contains(name) && !FOLDERS_OF_BAPCTOOLS.contains(name))
+        .filter(|name| {
+            !known()
+                .chain(FOLDERS_OF_BAPCTOOLS)
+                .any(|known| known == *name)
+        })
     {
         // A folder that exists is not the one that was meant.
         if let Some(meant) =
-            nearest(folder, FOLDERS).filter(|meant| !tree.has_folder(meant))
+            nearest(folder, known()).filter(|meant| !tree.has_folder(meant))
         {
             tree.deviation(format!(
                 "the format knows no folder `{folder}`; did you mean `{meant}`?"
@@ -147,18 +141,54 @@ fn remark_misspelt_folders(tree: &PackageTree) {
 fn remark_marked_files(tree: &PackageTree) {
     let settings = tree.below("data").chain(tree.below("submissions"));
     let problem = tree.file(PROBLEM_YAML).map(|path| (PROBLEM_YAML, path));
-    let mark = BYTE_ORDER_MARK.to_string();
-    let mut start = vec![0; mark.len()];
     for (name, path) in settings.chain(problem) {
         if name.ends_with(".yaml")
-            && files::open_file(path)
-                .is_ok_and(|mut file| file.read_exact(&mut start).is_ok())
-            && start == mark.as_bytes()
+            && files::start_of(path, MOST_FIRST_LINE).starts_with(BYTE_ORDER_MARK)
         {
             tree.deviation(format!(
                 "`{name}` begins with a byte order mark, which some judges take for a part of its \
                  first key: {WITHOUT_MARK}"
             ));
+        }
+    }
+}
+
+/// Notes scripts that only their first line makes programs, and refuses those that no
+/// kernel starts, since the name of their interpreter ends with a carriage return.
+///
+/// Source: `find_programs` of problemtools, `fetchExecutable` of DOMjudge's judgedaemon,
+/// `Program` of BAPCtools.
+fn note_scripts(tree: &PackageTree) {
+    let folders = PROGRAM_FOLDERS.iter().chain(&["input_validators/"]);
+    for program in
+        folders.flat_map(|folder| tree.children(folder.trim_end_matches('/')))
+    {
+        let files = tree.sources(program);
+        for file in &files {
+            let start = files::start_of(&file.path, MOST_FIRST_LINE);
+            let first = start.split_inclusive('\n').next().unwrap_or_default();
+            let is_script = PackageProgram::is_script(file);
+            if !first.starts_with("#!") {
+                continue;
+            }
+            if is_script && first.ends_with("\r\n") {
+                tree.refuse(
+                    &file.path,
+                    "has Windows line breaks (CRLF), so it cannot be started",
+                    "end its lines with `\\n` alone, as `dos2unix` does",
+                );
+            } else if !is_script
+                && files.len() == 1
+                && file.path.extension().is_none()
+                && files::is_executable(&file.path)
+            {
+                let what = format!(
+                    "`{}` has no ending, by which other judges know what is a program: only \
+                     here it is run as it is",
+                    tree.shown(&file.path)
+                );
+                tree.say(RemarkKind::Disagreement, what);
+            }
         }
     }
 }
@@ -189,6 +219,7 @@ fn has_cases(tree: &PackageTree, section: &str) -> bool {
 /// Notes mistakes and remarks about the files of a package.
 pub(crate) fn note_structure(tree: &PackageTree, metadata: &PackageMetadata) {
     refuse_groups_of_samples(tree, metadata);
+    note_scripts(tree);
     if !has_cases(tree, "secret") {
         tree.say(
             RemarkKind::Violation,
@@ -197,7 +228,7 @@ pub(crate) fn note_structure(tree: &PackageTree, metadata: &PackageMetadata) {
     }
     let is_new = metadata.format == PackageFormat::Kattis2025;
     // DOMjudge can get statements from elsewhere.
-    let languages = statement_languages(tree, is_new);
+    let languages = statement_languages(tree, metadata);
     let folder = if is_new {
         "statement"
     } else {
@@ -244,13 +275,23 @@ pub(crate) fn note_structure(tree: &PackageTree, metadata: &PackageMetadata) {
 
 /// Returns the languages that the statement is in. In the older formats, one
 /// without a language is in English.
-fn statement_languages(tree: &PackageTree, is_new: bool) -> BTreeSet<String> {
+fn statement_languages(
+    tree: &PackageTree,
+    metadata: &PackageMetadata,
+) -> BTreeSet<String> {
+    let is_new = metadata.format == PackageFormat::Kattis2025;
     let folders: &[&str] = if is_new {
         &["statement"]
     } else {
         &["problem_statement", "statement"]
     };
     let mut languages = BTreeSet::new();
+    let is_at_root = STATEMENTS_AT_ROOT
+        .iter()
+        .any(|name| tree.file(name).is_some());
+    if metadata.is_for_domjudge && is_at_root {
+        languages.insert("en".to_owned());
+    }
     for name in folders.iter().flat_map(|folder| tree.children(folder)) {
         let Some((stem, _)) = last_part(name)
             .rsplit_once('.')

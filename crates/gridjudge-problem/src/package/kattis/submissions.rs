@@ -5,7 +5,7 @@
 mod case_rule;
 mod rules_2025;
 
-use crate::mistake::{Mistake, nearest};
+use crate::mistake::{Mistake, RemarkKind, nearest};
 use crate::model::{
     Case, CaseExpectations, CaseNames, Expected, ExpectedScore, SourceFile, Verdict,
 };
@@ -112,9 +112,13 @@ pub(crate) fn read_submissions(
             }
             Ok(Ok(None)) => {
                 let folder = first_part(short);
-                // `rejected` is no slip of `accepted`.
-                let meant = nearest(folder, OFFICIAL.map(|row| row.0))
-                    .filter(|_| folder != "rejected");
+                let meant = if folder.contains("memory") {
+                    Some("run_time_error")
+                } else {
+                    // These are no slips of `accepted` and `time_limit_exceeded`.
+                    nearest(folder, OFFICIAL.map(|row| row.0))
+                        .filter(|_| folder != "rejected" && !folder.contains("output"))
+                };
                 let meant = match meant {
                     Some(meant) => format!("; did you mean the folder `{meant}`?"),
                     None => String::new(),
@@ -288,7 +292,23 @@ impl SubmissionReader<'_> {
             let expected = Expected::one_of(any_verdict());
             return Ok(Some(expected.with_score(ExpectedScore::Partial)));
         }
-        Ok(said?.or_else(|| domjudge::verdicts_of(folder).map(Expected::one_of)))
+        let said = said?;
+        let named = domjudge::verdicts_of(folder).filter(|_| said.is_none());
+        if let Some(verdicts) = &named
+            && !self.metadata.is_for_domjudge
+        {
+            let usual = OFFICIAL.iter().find(|row| row.1.starts_with(verdicts));
+            let usual = usual.map_or_else(String::new, |(usual, _)| {
+                format!("; there it is `{usual}`")
+            });
+            self.tree.say(
+                RemarkKind::Disagreement,
+                format!(
+                    "`submissions/{folder}/`: problemtools knows no such folder{usual}"
+                ),
+            );
+        }
+        Ok(said.or(named.map(Expected::one_of)))
     }
 }
 

@@ -8,24 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::text::JoinedTexts;
 
 /// The words of inputs and of answers. Single letters count in a few places only.
-const INPUT_WORDS: [&str; 6] = ["in", "inp", "input", "inputs", "indata", "i"];
-const ANSWER_WORDS: [&str; 15] = [
-    "out",
-    "ou",
-    "output",
-    "outputs",
-    "outdata",
-    "ans",
-    "answer",
-    "answers",
-    "sol",
-    "solution",
-    "solutions",
-    "expected",
-    "ok",
-    "o",
-    "a",
-];
+const INPUT_WORDS: &str = "in inp input inputs indata i";
+const ANSWER_WORDS: &str = "out ou output outputs outdata ans answer answers sol solution solutions expected ok o a";
+
+/// Whether a word is one of these.
+fn is_among(word: &str, words: &str) -> bool {
+    words.split(' ').any(|known| known == word)
+}
 
 /// The endings of inputs whose answers have the same name and the ending of an answer.
 const PLAIN_ENDINGS: [&str; 5] = ["", ".txt", ".dat", ".tst", ".test"];
@@ -195,7 +184,7 @@ fn plain_pairs<'a>(
         let Some((stem, ending)) = answer.rsplit_once('.') else {
             continue;
         };
-        if !ANSWER_WORDS.contains(&&*ending.to_ascii_lowercase())
+        if !is_among(&ending.to_ascii_lowercase(), ANSWER_WORDS)
             || stem.is_empty()
             || stem.ends_with('/')
         {
@@ -301,7 +290,7 @@ fn is_of_another_kind(path: &str) -> bool {
         return false;
     };
     let ending = ending.to_ascii_lowercase();
-    OTHER_ENDINGS.split(' ').any(|known| known == ending)
+    is_among(&ending, OTHER_ENDINGS)
 }
 
 /// What the part of a path at this place says about the file.
@@ -326,9 +315,9 @@ fn role_of(parts: &[&str], at: usize) -> Option<FileRole> {
         "a" => before == "." && after.is_none(),
         _ => true,
     };
-    let role = if INPUT_WORDS.contains(&&*word) {
+    let role = if is_among(&word, INPUT_WORDS) {
         FileRole::Input
-    } else if ANSWER_WORDS.contains(&&*word) {
+    } else if is_among(&word, ANSWER_WORDS) {
         FileRole::Answer
     } else {
         return None;

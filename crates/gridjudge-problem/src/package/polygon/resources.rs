@@ -19,23 +19,22 @@ use crate::text::path_text;
 
 /// The languages that solutions may be in: the code of Kattis' formats, the beginning
 /// of Polygon's types, and the endings of sources.
-const LANGUAGES: [(&str, &str, &[&str]); 15] = [
-    ("c", "c", &["c"]),
-    ("cpp", "cpp", &["cpp", "cc", "cxx"]),
-    ("csharp", "csharp", &["cs"]),
-    ("go", "go", &["go"]),
-    ("haskell", "haskell", &["hs"]),
-    ("java", "java", &["java"]),
-    ("javascript", "js", &["js"]),
-    ("kotlin", "kotlin", &["kt"]),
-    ("ocaml", "ocaml", &["ml"]),
-    ("pascal", "pas", &["pas", "dpr", "pp"]),
-    ("perl", "perl", &["pl", "pm"]),
-    ("php", "php", &["php"]),
-    ("python3", "python", &["py"]),
-    ("ruby", "ruby", &["rb"]),
-    ("rust", "rust", &["rs"]),
-];
+const LANGUAGES: &str = "\
+c c c
+cpp cpp cpp cc cxx
+csharp csharp cs
+go go go
+haskell haskell hs
+java java java
+javascript js js
+kotlin kotlin kt
+ocaml ocaml ml
+pascal pas pas dpr pp
+perl perl pl pm
+php php php
+python3 python py
+ruby ruby rb
+rust rust rs";
 
 /// The languages whose sources include headers.
 const INCLUDING: [&str; 2] = ["c", "cpp"];
@@ -127,18 +126,23 @@ impl PolygonResources {
     /// those that include them, and other files to all. Returns whether it is for any.
     fn include(&mut self, file: &XmlElement<'_>, source: &SourceFile) -> bool {
         let ending = ending(&source.name);
-        let is_of = |endings: &[&str]| endings.contains(&ending);
-        let is_source = LANGUAGES.iter().any(|row| is_of(row.2));
+        let rows = || {
+            LANGUAGES
+                .lines()
+                .map(|row| row.split(' ').collect::<Vec<_>>())
+        };
+        let is_source = rows().any(|row| row[2..].contains(&ending));
         let mut is_included = false;
-        for (code, kind, endings) in LANGUAGES {
+        for row in rows() {
+            let code = row[0];
             let fits = if is_source {
-                is_of(endings)
+                row[2..].contains(&ending)
             } else {
                 INCLUDING.contains(&code)
                     || !HEADER_ENDINGS.contains(&ending)
                     || ending == "inc"
             };
-            if fits && is_for(file, kind) {
+            if fits && is_for(file, row[1]) {
                 self.includes
                     .entry(code.to_owned())
                     .or_default()

@@ -230,7 +230,7 @@ impl<'d> XmlElement<'d> {
     /// Notes that it asks for an unsupported feature.
     pub(crate) fn need(&self, what: &str) {
         let tree = self.tree;
-        tree.need_on_line(&tree.package_file, self.line(), what);
+        tree.need_at(&tree.package_file, Some(self.line()), what);
     }
 
     /// A mistake at its place.

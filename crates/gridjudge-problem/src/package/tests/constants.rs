@@ -60,3 +60,23 @@ fn constants_are_filled_in_in_settings_of_groups() {
         "{refused:?}"
     );
 }
+
+#[test]
+fn a_name_in_settings_of_groups_that_is_no_constant_is_a_mistake() {
+    let yaml = format!("{NEW}constants: {{MAX_XL: 1, other: 2}}\n");
+    let group = "args: [\"{{MAXXL}}\", \"{{other}}\", \"{ {}}\"]\n";
+    let read = Package::read(
+        with(&yaml, &[("data/secret/test_group.yaml", group)])
+            .path()
+            .join("pkg")
+            .as_path(),
+    );
+    let mistakes = read.unwrap_err().0;
+    assert_eq!(mistakes.len(), 1);
+    assert_eq!(mistakes[0].message, "`MAXXL` is no constant of the package");
+    assert_eq!(mistakes[0].line, Some(1));
+    assert_eq!(
+        mistakes[0].remedy.as_deref(),
+        Some("did you mean `MAX_XL`?")
+    );
+}

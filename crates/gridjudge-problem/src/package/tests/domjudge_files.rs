@@ -4,6 +4,29 @@ use super::*;
 use crate::model::Expected;
 
 #[test]
+fn files_without_the_other_half_of_a_case_are_left_out_as_in_domjudge() {
+    let files = [
+        ("data/secret/3.in", ""),
+        ("data/secret/4.ans", ""),
+        ("domjudge-problem.ini", ""),
+    ];
+    let package = read(&with("", &files));
+    let names = package.cases.iter().map(|case| &*case.name);
+    assert_eq!(Vec::from_iter(names), ["sample/1", "secret/2"]);
+    let left_out = "DOMjudge leaves it out, and so does gridjudge";
+    let said = [
+        format!("`data/secret/3.in` has no `.ans` next to it: {left_out}"),
+        format!("`data/secret/4.ans` has no `.in` next to it: {left_out}"),
+    ];
+    let deviations = package.deviations();
+    assert!(said.iter().all(|said| deviations.contains(&said.as_str())));
+    assert_eq!(package.ignored(), said);
+    // Where answers are needed, they can still be written.
+    let package = read(&with("", &files[..1]));
+    assert_eq!(package.missing_answers().len(), 1);
+}
+
+#[test]
 fn values_of_the_ini_file_are_read_as_php_reads_them() {
     for (text, name, seconds) in [
         (
@@ -275,4 +298,22 @@ fn only_a_package_for_domjudge_has_numbers_compared_as_there() {
     assert!(!rules(near, Some(PackageFormat::Legacy), &ini));
     assert!(!rules(near, None, &[]));
     assert!(!rules("case_sensitive", None, &ini));
+}
+
+#[test]
+fn a_statement_at_the_root_is_one_to_domjudge() {
+    let none = "there is no statement such as `problem_statement/problem.en.tex`";
+    let pdf = ("problem.pdf", "");
+    for (files, is_missing) in [
+        (vec![pdf], true),
+        (vec![("domjudge-problem.ini", "")], true),
+        (vec![pdf, ("domjudge-problem.ini", "")], false),
+    ] {
+        let package = read(&with("", &files));
+        assert_eq!(
+            package.deviations().contains(&none),
+            is_missing,
+            "{files:?}"
+        );
+    }
 }

@@ -80,6 +80,53 @@ fn folders_of_submissions_set_their_expected_verdicts() {
 }
 
 #[test]
+fn folders_of_submissions_that_other_judges_do_not_know_are_named() {
+    let files = ["wrong-answer", "WA", "compiler_error", "no_output"]
+        .map(|folder| format!("submissions/{folder}/x.py"));
+    let files = files.each_ref().map(|name| (name.as_str(), ""));
+    let said = |folder: &str| {
+        format!("`submissions/{folder}/`: problemtools knows no such folder")
+    };
+    let wrong = "; there it is `wrong_answer`";
+    assert_eq!(
+        read(&with("", &files)).disagreements(),
+        [
+            said("WA") + wrong,
+            said("compiler_error"),
+            said("no_output") + wrong,
+            said("wrong-answer") + wrong,
+        ]
+    );
+    let ini = [("domjudge-problem.ini", "")];
+    let package = read(&with("", &[&files[..], &ini].concat()));
+    assert_eq!(package.disagreements(), [""; 0]);
+}
+
+#[test]
+fn unknown_folders_of_submissions_are_answered_with_those_of_their_verdicts() {
+    for (yaml, folder, meant) in [
+        ("", "memory_limit_exceeded", "run_time_error"),
+        ("", "time-limit-exceeded", "time_limit_exceeded"),
+        (NEW, "memory_limit_exceeded", "run_time_error"),
+        (NEW, "wrong-answer", "wrong_answer"),
+    ] {
+        let package =
+            read(&with(yaml, &[(&format!("submissions/{folder}/x.py"), "")]));
+        assert_eq!(
+            package.left_out[0].reason,
+            format!(
+                "nothing says what is expected of it; did you mean the folder `{meant}`?"
+            )
+        );
+    }
+    let package = read(&with("", &[("submissions/output_limit_exceeded/x.py", "")]));
+    assert_eq!(
+        package.left_out[0].reason,
+        "nothing says what is expected of it"
+    );
+}
+
+#[test]
 fn submissions_yaml_adds_to_the_expectations_of_folders() {
     let rules = "\"wrong_answer/*.py\":\n  permitted: [AC, WA, TLE]\nmixed/{a,b}.py:\n  required: [RTE, TLE]\naccepted:\n  model_solution: true\n";
     let files = [

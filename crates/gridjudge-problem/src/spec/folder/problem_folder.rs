@@ -233,6 +233,16 @@ impl ProblemFolder {
         let mut package = read.map_err(|Mistakes(found)| {
             Mistakes(found.into_iter().map(|one| self.shown(one)).collect())
         })?;
+        let unpacked = files.unpacked.as_ref();
+        if package.is_for_domjudge
+            && unpacked.is_some_and(|unpacked| unpacked.content() != files.folder)
+        {
+            // Source: DOMjudge, `ImportProblemService::importZippedProblem`.
+            let said = "the archive has all files in one folder: DOMjudge refuses it, since it wants \
+                        them at the root";
+            let said = Mistake::about_file(&self.place, said);
+            package.remarks.add(RemarkKind::Disagreement, [said]);
+        }
         package.remarks = package.remarks.map(|mistake| self.shown(mistake));
         Ok((Arc::new(package), prepared.into_inner().map(Arc::new)))
     }

@@ -49,6 +49,9 @@ const X87: Option<&str> = if cfg!(target_arch = "x86_64") {
     None
 };
 
+/// The type of the programs of a package that judge, where it gives no other one.
+pub(super) const PROGRAM_TYPE: &str = "program";
+
 /// A language as the judge of a format compiles and runs it. The type of the source may
 /// select a version. What `judge.toml` has changed stays.
 pub(crate) fn as_in_format(
@@ -160,7 +163,7 @@ pub(crate) fn script_language(build: Option<&Path>) -> Language {
 
 /// Whether a file begins as a script or a program that a kernel can start. True of one
 /// that cannot be read: its start fails with the reason.
-fn names_interpreter(file: &Path) -> bool {
+pub(super) fn names_interpreter(file: &Path) -> bool {
     let mut start = Vec::new();
     let read = File::open(file).and_then(|file| file.take(4).read_to_end(&mut start));
     read.is_err() || start.starts_with(b"#!") || start == b"\x7fELF"
@@ -202,8 +205,29 @@ mod tests {
             (cpp, PackageFormat::Oj, None, "gnu++20", ""),
             (cpp, PackageFormat::Kattis2025, None, "gnu++23", ""),
             (cpp, PackageFormat::Legacy, None, "gnu++23", ""),
-            (cpp, PackageFormat::DomJudge, None, "gnu++20", ""),
+            (cpp, PackageFormat::DomJudge, None, "gnu++17", ""),
+            (
+                cpp,
+                PackageFormat::DomJudge,
+                Some(PROGRAM_TYPE),
+                "gnu++20",
+                "",
+            ),
+            (
+                cpp,
+                PackageFormat::Legacy,
+                Some(PROGRAM_TYPE),
+                "gnu++23",
+                "",
+            ),
             (cpp, PackageFormat::Dmoj, None, "gnu++23", "-DONLINE_JUDGE"),
+            (
+                cpp,
+                PackageFormat::Dmoj,
+                Some(PROGRAM_TYPE),
+                "c++20",
+                "-DONLINE_JUDGE",
+            ),
             (
                 cpp,
                 PackageFormat::Polygon,

@@ -7,13 +7,16 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::files;
 use crate::model::{
     AdditionalSources, JavaSource, Language, SourceFile, Submission, ToolSource,
 };
 use crate::package::{Package, PackageProgram, PackageSubmission};
 use crate::spec::Config;
 use crate::spec::config;
-use crate::spec::package_problem::format_settings::script_language;
+use crate::spec::package_problem::format_settings::{
+    names_interpreter, script_language,
+};
 use crate::text::JoinedTexts;
 
 /// The languages of scripts that may lie beside the sources of a program.
@@ -89,12 +92,20 @@ pub(crate) fn of_tool(
     if program.files.iter().any(PackageProgram::is_script) {
         return of_scripts(package, program);
     }
+    // A script or an executable in no language, as where outputs are judged.
+    if let [only] = &program.files[..]
+        && config.language_of(&only.path).is_none()
+        && files::is_executable(&only.path)
+        && names_interpreter(&only.path)
+    {
+        return Ok(tool_from(package, program, only, None));
+    }
     let language = only_language(&program.files, config)?;
     let start = own_start(&program.files, &language, config)?;
     let Some(own) = program.files.iter().find(|file| file.name == start) else {
         return Err("none of its sources lies at the top of its folder".to_owned());
     };
-    Ok(tool_from(package, program, own, language))
+    Ok(tool_from(package, program, own, Some(language)))
 }
 
 /// A program that starts in one of its files.
@@ -102,7 +113,7 @@ fn tool_from(
     package: &Package,
     program: &PackageProgram,
     own: &SourceFile,
-    language: Arc<Language>,
+    language: Option<Arc<Language>>,
 ) -> ToolSource {
     let files = program
         .files
@@ -112,7 +123,7 @@ fn tool_from(
         .collect();
     ToolSource {
         source: Submission::at(own.path.clone()),
-        language: Some(language),
+        language,
         additional_sources: AdditionalSources {
             files,
             start: None,
@@ -138,7 +149,7 @@ fn of_scripts(
     };
     let language =
         script_language((first.name == "build").then_some(first.path.as_path()));
-    Ok(tool_from(package, program, first, Arc::new(language)))
+    Ok(tool_from(package, program, first, Some(Arc::new(language))))
 }
 
 /// The files that the package includes for a program from outside the package.
@@ -361,47 +372,47 @@ fn is_top_level_source(
 //
 // Source: the Kattis problem package format, appendix "Languages".
 
-/// The endings and the languages. One that `judge.toml` adds has precedence.
-const LACKING: [(&str, &str); 34] = [
-    ("a68", "Algol 68"),
-    ("apl", "APL"),
-    ("cob", "COBOL"),
-    ("cr", "Crystal"),
-    ("d", "D"),
-    ("dart", "Dart"),
-    ("ex", "Elixir"),
-    ("erl", "Erlang"),
-    ("fth", "Forth"),
-    ("4th", "Forth"),
-    ("forth", "Forth"),
-    ("frt", "Forth"),
-    ("fs", "F#"),
-    ("ss", "Gerbil"),
-    ("jl", "Julia"),
-    ("mod", "Modula-2"),
-    ("def", "Modula-2"),
-    ("nim", "Nim"),
-    ("m", "Objective-C"),
-    ("odin", "Odin"),
-    ("py2", "Python 2"),
-    ("rkt", "Racket"),
-    ("scala", "Scala"),
-    ("sim", "Simula"),
-    ("st", "Smalltalk"),
-    ("sno", "Snobol"),
-    ("swift", "Swift"),
-    ("ts", "TypeScript"),
-    ("vb", "Visual Basic"),
-    ("zig", "Zig"),
-    // Not in the table, but common: DOMjudge, and scripts in languages of the table.
-    ("kts", "Kotlin as a script"),
-    ("plg", "Prolog"),
-    ("bas", "Basic"),
-    ("hx", "Haxe"),
-];
+/// The endings and the languages. One that `judge.toml` adds has precedence. Those from
+/// `kts` on are not in that table, but common.
+const LACKING: &str = "\
+a68 Algol 68
+apl APL
+cob COBOL
+cr Crystal
+d D
+dart Dart
+ex Elixir
+erl Erlang
+fth Forth
+4th Forth
+forth Forth
+frt Forth
+fs F#
+ss Gerbil
+jl Julia
+mod Modula-2
+def Modula-2
+nim Nim
+m Objective-C
+odin Odin
+py2 Python 2
+rkt Racket
+scala Scala
+sim Simula
+st Smalltalk
+sno Snobol
+swift Swift
+ts TypeScript
+vb Visual Basic
+zig Zig
+kts Kotlin as a script
+plg Prolog
+bas Basic
+hx Haxe";
 
 /// The language of a source by its ending, if no built-in language stands for it.
 fn language_of(name: &str) -> Option<&'static str> {
     let (_, ending) = name.rsplit_once('.')?;
-    LACKING.iter().find(|row| row.0 == ending).map(|row| row.1)
+    let mut rows = LACKING.lines().filter_map(|row| row.split_once(' '));
+    rows.find(|row| row.0 == ending).map(|row| row.1)
 }

@@ -8,8 +8,8 @@ use crate::glob::{Backslash, Glob};
 use crate::keys::KeyTable;
 use crate::mistake::{Mistake, quoted};
 use crate::model::{
-    AllowedVerdicts, Case, CaseExpectations, CaseNames, CaseRequirement, CaseSet,
-    Expected, ExpectedScore, PointValue, Requirement, Verdict,
+    AllowedVerdicts, CaseExpectations, CaseNames, CaseRequirement, CaseSet, Expected,
+    ExpectedScore, PointValue, Requirement, Verdict,
 };
 use crate::package::{TOO_SLOW, folders_around};
 
@@ -45,9 +45,9 @@ pub(super) struct CaseRule {
 
 impl CaseRule {
     /// The rule of a folder, for all cases.
-    pub(super) fn default_of(permitted: &[&str], required: &[&str]) -> Self {
+    pub(super) fn default_of(required: &[&str]) -> Self {
         Self {
-            permitted: Some(ours(permitted)),
+            permitted: Some(ours(&[&["AC"], required].concat())),
             required: Some(ours(required)).filter(|required| !required.is_empty()),
             ..Self::default()
         }
@@ -276,10 +276,16 @@ pub(super) fn combined_rules(
     let score = score_of_all(rules)?;
     let expected = Expected::one_of(any.iter().copied());
     let expected = score.into_iter().fold(expected, Expected::with_score);
-    // The overall verdict already says that it is rejected.
+    // The overall verdict already says that it is rejected, where any rejection on any
+    // case is enough.
     let required = required
         .into_iter()
-        .filter(|wanted| !is_any_rejection(wanted, &any, cases))
+        .filter(|wanted| {
+            let met = &wanted.requirement.expected;
+            wanted.cases.len() != cases.len()
+                || met.allows(Verdict::Accepted)
+                || !any.iter().all(|verdict| met.allows(*verdict))
+        })
         .chain(group_scores(rules, names)?)
         .chain(messages(rules, names))
         .collect();
@@ -415,19 +421,6 @@ fn messages(rules: &[CaseRule], names: &CaseNames) -> Vec<CaseRequirement> {
             Some(CaseRequirement { requirement, cases })
         })
         .collect()
-}
-
-/// Whether a requirement is met by any rejection that the submission may get, on any
-/// case.
-fn is_any_rejection(
-    wanted: &CaseRequirement,
-    any: &[Verdict],
-    cases: &[Case],
-) -> bool {
-    let expected = &wanted.requirement.expected;
-    wanted.cases.len() == cases.len()
-        && !expected.allows(Verdict::Accepted)
-        && any.iter().all(|verdict| expected.allows(*verdict))
 }
 
 /// Returns the expected scores of groups.

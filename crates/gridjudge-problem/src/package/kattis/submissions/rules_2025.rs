@@ -11,19 +11,15 @@ use crate::package::kattis::submissions::case_rule::{
 };
 use crate::package::{PackageTree, first_part};
 
-/// Folders with the verdicts that are permitted on each case, and those of which one is
-/// required on some case.
-const FOLDERS: [(&str, &[&str], &[&str]); 6] = [
-    ("accepted", &["AC"], &[]),
-    (
-        "rejected",
-        &["AC", "WA", "TLE", "RTE"],
-        &["RTE", "TLE", "WA"],
-    ),
-    ("wrong_answer", &["AC", "WA"], &["WA"]),
-    ("time_limit_exceeded", &["AC", "TLE"], &["TLE"]),
-    ("run_time_error", &["AC", "RTE"], &["RTE"]),
-    ("brute_force", &["AC", "RTE", "TLE"], &["RTE", "TLE"]),
+/// Folders with the verdicts of which one is required on some case. On each case, these
+/// and AC are permitted.
+const FOLDERS: [(&str, &[&str]); 6] = [
+    ("accepted", &[]),
+    ("rejected", &["WA", "TLE", "RTE"]),
+    ("wrong_answer", &["WA"]),
+    ("time_limit_exceeded", &["TLE"]),
+    ("run_time_error", &["RTE"]),
+    ("brute_force", &["RTE", "TLE"]),
 ];
 
 /// The rules of `submissions.yaml`.
@@ -140,7 +136,7 @@ impl SubmissionRules {
         let mut default = FOLDERS
             .iter()
             .find(|row| row.0 == folder)
-            .map(|row| CaseRule::default_of(row.1, row.2));
+            .map(|row| CaseRule::default_of(row.1));
         let mut wanted = Vec::new();
         let mut place = None;
         for rule in self.matching(name) {
