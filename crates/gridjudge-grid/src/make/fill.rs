@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::house_map::{HouseMap, PlacedValues, value_of};
-use crate::make::rate::{self, CandidateGrid, MakeError};
+use crate::make::rate::{CandidateGrid, MakeError};
 use crate::make::rng::SeededRng;
 use crate::solve::Solver;
 use crate::{BLANK, Shape, Value};
@@ -105,7 +105,7 @@ impl GridFiller {
             CandidateGrid::new(&self.map, &empty).into_iter().collect();
         for _ in 0..PATIENCE * empty.len() {
             let mut grid = open.pop()?;
-            if rate::singles(&self.map, &mut grid).is_err() {
+            if grid.follow_singles().is_err() {
                 continue;
             }
             let Some((cell, mut left)) = grid.narrowest() else {

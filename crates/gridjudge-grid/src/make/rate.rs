@@ -81,7 +81,7 @@ impl Rater {
         };
         let mut rating = Rating::Easy;
         loop {
-            match self.found(&mut grid) {
+            match grid.advance(&self.crossings) {
                 Ok(Some(needed)) => rating = rating.max(needed),
                 Ok(None) if grid.is_solved() => return rating,
                 // No technique helps, or the grid has no solution.
@@ -98,7 +98,7 @@ impl Rater {
             CandidateGrid::new(&self.map, clues).into_iter().collect();
         let mut guesses = 0;
         while let Some(mut grid) = open.pop() {
-            if singles(&self.map, &mut grid).is_err() {
+            if grid.follow_singles().is_err() {
                 continue;
             }
             if let Some((cell, candidates)) = grid.narrowest() {
@@ -115,25 +115,8 @@ impl Rater {
     /// Whether singles alone show that a grid has no solution.
     pub(super) fn singles_refute(&self, clues: &[Value]) -> bool {
         CandidateGrid::new(&self.map, clues)
-            .and_then(|mut grid| singles(&self.map, &mut grid))
+            .and_then(|mut grid| grid.follow_singles())
             .is_err()
-    }
-
-    /// Applies the easiest technique that makes progress, and returns its rating;
-    /// `None` if no technique does.
-    fn found(&self, grid: &mut CandidateGrid) -> Result<Option<Rating>, NoCandidate> {
-        let map = &self.map;
-        if singles(map, grid)? {
-            return Ok(Some(Rating::Easy));
-        }
-        if locked(map, &self.crossings, grid)? || subsets(map, grid, 2)? {
-            return Ok(Some(Rating::Medium));
-        }
-        let is_hard = subsets(map, grid, 3)?
-            || fish(map, grid, 2)?
-            || fish(map, grid, 3)?
-            || wings(map, grid)?;
-        Ok(is_hard.then_some(Rating::Hard))
     }
 }
 
@@ -204,77 +187,6 @@ struct HouseIntersection {
     rest_of_other: Vec<usize>,
 }
 
-/// Follows cells with one candidate, symbols with one place, and the limits of cages
-/// and inequalities, until nothing changes.
-pub(super) fn singles(map: &HouseMap, grid: &mut CandidateGrid) -> Narrowed {
-    let mut moved = false;
-    while naked_singles(map, grid)?
-        || hidden_singles(map, grid)?
-        || arithmetic(map, grid)?
-    {
-        moved = true;
-    }
-    Ok(moved)
-}
-
-fn naked_singles(map: &HouseMap, grid: &mut CandidateGrid) -> Narrowed {
-    let mut moved = false;
-    let is_new = |grid: &CandidateGrid, cell: usize| {
-        grid.candidates[cell].is_power_of_two() && !grid.settled[cell]
-    };
-    let mut open: Vec<_> = (0..grid.candidates.len())
-        .filter(|&cell| is_new(grid, cell))
-        .collect();
-    while let Some(cell) = open.pop() {
-        if std::mem::replace(&mut grid.settled[cell], true) {
-            continue;
-        }
-        for &peer in &map.peers[cell] {
-            if grid.remove(peer, grid.candidates[cell])? {
-                moved = true;
-                if is_new(grid, peer) {
-                    open.push(peer);
-                }
-            }
-        }
-    }
-    Ok(moved)
-}
-
-fn arithmetic(map: &HouseMap, grid: &mut CandidateGrid) -> Narrowed {
-    match &map.arithmetic {
-        Some(arithmetic) => arithmetic.narrow(&mut grid.candidates),
-        None => Ok(false),
-    }
-}
-
-fn hidden_singles(map: &HouseMap, grid: &mut CandidateGrid) -> Narrowed {
-    let all = (1u32 << map.values) - 1;
-    let mut moved = false;
-    for house in &map.houses {
-        let (once, twice) = house.iter().fold((0, 0), |(once, twice), &cell| {
-            (
-                once | grid.candidates[cell],
-                twice | once & grid.candidates[cell],
-            )
-        });
-        if once != all {
-            return Err(NoCandidate);
-        }
-        for &cell in house {
-            let single = grid.candidates[cell] & !twice;
-            if single != 0 && single != grid.candidates[cell] {
-                moved |= grid.remove(cell, !single)?;
-            }
-            // Two symbols have this cell as their only place.
-            if single != 0 && !single.is_power_of_two() {
-                return Err(NoCandidate);
-            }
-        }
-    }
-    Ok(moved)
-}
-
 /// The pairs of houses that share at least two cells, in both directions.
 fn crossings(houses: &[Vec<usize>]) -> Vec<HouseIntersection> {
     let mut found = Vec::new();
@@ -298,148 +210,229 @@ fn crossings(houses: &[Vec<usize>]) -> Vec<HouseIntersection> {
     found
 }
 
-/// Locked candidates: if all places of a symbol in one house are also in another, the
-/// symbol is not in the rest of the other.
-fn locked(
-    map: &HouseMap,
-    crossings: &[HouseIntersection],
-    grid: &mut CandidateGrid,
-) -> Narrowed {
-    for crossing in crossings {
-        let rest = crossing
-            .rest_of_one
-            .iter()
-            .fold(0, |mask, &cell| mask | grid.candidates[cell]);
-        let locked = ((1 << map.values) - 1) & !rest;
-        if locked != 0
-            && grid.remove_all(crossing.rest_of_other.iter().copied(), locked)?
+impl CandidateGrid<'_> {
+    /// Applies the easiest technique that makes progress, and returns its rating;
+    /// `None` if no technique does.
+    fn advance(
+        &mut self,
+        crossings: &[HouseIntersection],
+    ) -> Result<Option<Rating>, NoCandidate> {
+        if self.follow_singles()? {
+            return Ok(Some(Rating::Easy));
+        }
+        if self.locked(crossings)? || self.subsets(2)? {
+            return Ok(Some(Rating::Medium));
+        }
+        let is_hard =
+            self.subsets(3)? || self.fish(2)? || self.fish(3)? || self.wings()?;
+        Ok(is_hard.then_some(Rating::Hard))
+    }
+
+    /// Follows cells with one candidate, symbols with one place, and the limits of
+    /// cages and inequalities, until nothing changes.
+    pub(super) fn follow_singles(&mut self) -> Narrowed {
+        let arithmetic = self.map.arithmetic.as_ref();
+        let mut moved = false;
+        while self.naked_singles()?
+            || self.hidden_singles()?
+            || arithmetic
+                .map_or(Ok(false), |known| known.narrow(&mut self.candidates))?
         {
-            return Ok(true);
+            moved = true;
         }
+        Ok(moved)
     }
-    Ok(false)
-}
 
-/// Subsets: if `size` cells of a house have `size` candidates between them, these are
-/// nowhere else in the house; if `size` symbols have `size` places between them, no
-/// other symbols are there.
-fn subsets(map: &HouseMap, grid: &mut CandidateGrid, size: usize) -> Narrowed {
-    for house in &map.houses {
-        let cells: Vec<_> = house.iter().map(|&cell| grid.candidates[cell]).collect();
-        for (chosen, union) in closed(&cells, size) {
-            if grid.remove_all(
-                (0..house.len())
-                    .filter(|place| chosen & (1 << place) == 0)
-                    .map(|place| house[place]),
-                union,
-            )? {
-                return Ok(true);
-            }
-        }
-        let places: Vec<_> = (0..map.values)
-            .map(|symbol| places_of(house, grid, 1 << symbol))
+    fn naked_singles(&mut self) -> Narrowed {
+        let mut moved = false;
+        let mut open: Vec<_> = (0..self.candidates.len())
+            .filter(|&cell| self.is_new_single(cell))
             .collect();
-        for (chosen, union) in closed(&places, size) {
-            if grid.remove_all(
-                (0..house.len())
-                    .filter(|place| union & (1 << place) != 0)
-                    .map(|place| house[place]),
-                !chosen,
-            )? {
+        while let Some(cell) = open.pop() {
+            if std::mem::replace(&mut self.settled[cell], true) {
+                continue;
+            }
+            for &peer in &self.map.peers[cell] {
+                if self.remove(peer, self.candidates[cell])? {
+                    moved = true;
+                    if self.is_new_single(peer) {
+                        open.push(peer);
+                    }
+                }
+            }
+        }
+        Ok(moved)
+    }
+
+    fn is_new_single(&self, cell: usize) -> bool {
+        self.candidates[cell].is_power_of_two() && !self.settled[cell]
+    }
+
+    fn hidden_singles(&mut self) -> Narrowed {
+        let all = (1u32 << self.map.values) - 1;
+        let mut moved = false;
+        for house in &self.map.houses {
+            let (once, twice) = house.iter().fold((0, 0), |(once, twice), &cell| {
+                (
+                    once | self.candidates[cell],
+                    twice | once & self.candidates[cell],
+                )
+            });
+            if once != all {
+                return Err(NoCandidate);
+            }
+            for &cell in house {
+                let single = self.candidates[cell] & !twice;
+                if single != 0 && single != self.candidates[cell] {
+                    moved |= self.remove(cell, !single)?;
+                }
+                // Two symbols have this cell as their only place.
+                if single != 0 && !single.is_power_of_two() {
+                    return Err(NoCandidate);
+                }
+            }
+        }
+        Ok(moved)
+    }
+
+    /// Locked candidates: if all places of a symbol in one house are also in another,
+    /// the symbol is not in the rest of the other.
+    fn locked(&mut self, crossings: &[HouseIntersection]) -> Narrowed {
+        for crossing in crossings {
+            let rest = crossing
+                .rest_of_one
+                .iter()
+                .fold(0, |mask, &cell| mask | self.candidates[cell]);
+            let locked = ((1 << self.map.values) - 1) & !rest;
+            if locked != 0
+                && self.remove_all(crossing.rest_of_other.iter().copied(), locked)?
+            {
                 return Ok(true);
             }
         }
+        Ok(false)
     }
-    Ok(false)
-}
 
-/// Fish: if a symbol has places only in the same `size` columns in `size` rows, it is
-/// nowhere else in these columns. The same holds with rows and columns exchanged.
-fn fish(map: &HouseMap, grid: &mut CandidateGrid, size: usize) -> Narrowed {
-    let order = map.order;
-    // In a magic square, a line need not hold a symbol.
-    if map.values != order {
-        return Ok(false);
-    }
-    for bit in (0..order).map(|symbol| 1u32 << symbol) {
-        for is_turned in [false, true] {
-            let cell = |line: usize, place: usize| {
-                if is_turned {
-                    order * place + line
+    /// Subsets: if `size` cells of a house have `size` candidates between them, these
+    /// are nowhere else in the house; if `size` symbols have `size` places between
+    /// them, no other symbols are there.
+    fn subsets(&mut self, size: usize) -> Narrowed {
+        for house in &self.map.houses {
+            for is_of_cells in [true, false] {
+                let masks: Vec<_> = if is_of_cells {
+                    house.iter().map(|&cell| self.candidates[cell]).collect()
                 } else {
-                    order * line + place
-                }
-            };
-            let lines: Vec<_> = (0..order)
-                .map(|line| {
-                    let cells: Vec<_> =
-                        (0..order).map(|place| cell(line, place)).collect();
-                    places_of(&cells, grid, bit)
-                })
-                .collect();
-            for (chosen, union) in closed(&lines, size) {
-                if grid.remove_all(
-                    (0..order)
-                        .filter(|line| chosen & (1 << line) == 0)
-                        .flat_map(|line| {
-                            (0..order)
-                                .filter(|place| union & (1 << place) != 0)
-                                .map(move |place| (line, place))
-                        })
-                        .map(|(line, place)| cell(line, place)),
-                    bit,
-                )? {
-                    return Ok(true);
+                    (0..self.map.values)
+                        .map(|symbol| self.places_of(house, 1 << symbol))
+                        .collect()
+                };
+                for (chosen, union) in closed(&masks, size) {
+                    let (places, symbols) = if is_of_cells {
+                        (!chosen, union)
+                    } else {
+                        (union, !chosen)
+                    };
+                    if self.remove_all(
+                        (0..house.len())
+                            .filter(|place| places & (1 << place) != 0)
+                            .map(|place| house[place]),
+                        symbols,
+                    )? {
+                        return Ok(true);
+                    }
                 }
             }
         }
+        Ok(false)
     }
-    Ok(false)
-}
 
-/// XY-wings: if a cell with the candidates a and b sees a cell with a and c and a cell
-/// with b and c, then c is in no cell that sees both of them.
-fn wings(map: &HouseMap, grid: &mut CandidateGrid) -> Narrowed {
-    let pair = |grid: &CandidateGrid, cell: usize| {
-        Some(grid.candidates[cell]).filter(|mask| mask.count_ones() == 2)
-    };
-    for pivot in 0..grid.candidates.len() {
-        let Some(hinge) = pair(grid, pivot) else {
-            continue;
-        };
-        for &one in &map.peers[pivot] {
-            let Some(left) =
-                pair(grid, one).filter(|mask| (mask & hinge).count_ones() == 1)
-            else {
+    /// Fish: if a symbol has places only in the same `size` columns in `size` rows, it
+    /// is nowhere else in these columns. The same holds with rows and columns
+    /// exchanged.
+    fn fish(&mut self, size: usize) -> Narrowed {
+        let order = self.map.order;
+        // In a magic square, a line need not hold a symbol.
+        if self.map.values != order {
+            return Ok(false);
+        }
+        for bit in (0..order).map(|symbol| 1u32 << symbol) {
+            for is_turned in [false, true] {
+                let cell = |line: usize, place: usize| {
+                    if is_turned {
+                        order * place + line
+                    } else {
+                        order * line + place
+                    }
+                };
+                let lines: Vec<_> = (0..order)
+                    .map(|line| {
+                        let cells: Vec<_> =
+                            (0..order).map(|place| cell(line, place)).collect();
+                        self.places_of(&cells, bit)
+                    })
+                    .collect();
+                for (chosen, union) in closed(&lines, size) {
+                    if self.remove_all(
+                        (0..order)
+                            .filter(|line| chosen & (1 << line) == 0)
+                            .flat_map(|line| {
+                                (0..order)
+                                    .filter(|place| union & (1 << place) != 0)
+                                    .map(move |place| (line, place))
+                            })
+                            .map(|(line, place)| cell(line, place)),
+                        bit,
+                    )? {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// XY-wings: if a cell with the candidates a and b sees a cell with a and c and a
+    /// cell with b and c, then c is in no cell that sees both of them.
+    fn wings(&mut self) -> Narrowed {
+        let peers = &self.map.peers;
+        for pivot in 0..self.candidates.len() {
+            let hinge = self.candidates[pivot];
+            if hinge.count_ones() != 2 {
                 continue;
-            };
-            let wanted = left ^ hinge;
-            for &other in map.peers[pivot].iter().filter(|&&other| other > one) {
-                if grid.candidates[other] != wanted {
+            }
+            for &one in &peers[pivot] {
+                let left = self.candidates[one];
+                if left.count_ones() != 2 || (left & hinge).count_ones() != 1 {
                     continue;
                 }
-                if grid.remove_all(
-                    map.peers[one]
-                        .iter()
-                        .filter(|cell| map.peers[other].binary_search(cell).is_ok())
-                        .copied(),
-                    left & wanted,
-                )? {
-                    return Ok(true);
+                let wanted = left ^ hinge;
+                for &other in peers[pivot].iter().filter(|&&other| other > one) {
+                    if self.candidates[other] != wanted {
+                        continue;
+                    }
+                    if self.remove_all(
+                        peers[one]
+                            .iter()
+                            .filter(|cell| peers[other].binary_search(cell).is_ok())
+                            .copied(),
+                        left & wanted,
+                    )? {
+                        return Ok(true);
+                    }
                 }
             }
         }
+        Ok(false)
     }
-    Ok(false)
-}
 
-/// The places of a symbol in a list of cells, as bits.
-fn places_of(cells: &[usize], grid: &CandidateGrid, bit: u32) -> u32 {
-    cells
-        .iter()
-        .enumerate()
-        .filter(|(_, cell)| grid.candidates[**cell] & bit != 0)
-        .fold(0, |mask, (place, _)| mask | 1 << place)
+    /// The places of a symbol in a list of cells, as bits.
+    fn places_of(&self, cells: &[usize], bit: u32) -> u32 {
+        cells
+            .iter()
+            .enumerate()
+            .filter(|(_, cell)| self.candidates[**cell] & bit != 0)
+            .fold(0, |mask, (place, _)| mask | 1 << place)
+    }
 }
 
 /// All choices of `size` masks, each of at least two bits, that have `size` bits
@@ -473,15 +466,19 @@ fn closed(masks: &[u32], size: usize) -> Vec<(u32, u32)> {
 
 /// The candidates of every cell; bit `v - 1` stands for value `v`.
 #[derive(Clone)]
-pub(super) struct CandidateGrid {
+pub(super) struct CandidateGrid<'m> {
+    map: &'m HouseMap,
     pub(super) candidates: Vec<u32>,
     /// The cells whose value has been removed from their peers.
     settled: Vec<bool>,
 }
 
-impl CandidateGrid {
+impl<'m> CandidateGrid<'m> {
     /// The initial candidates: those given by the clues alone.
-    pub(super) fn new(map: &HouseMap, clues: &[Value]) -> Result<Self, NoCandidate> {
+    pub(super) fn new(
+        map: &'m HouseMap,
+        clues: &[Value],
+    ) -> Result<Self, NoCandidate> {
         let all = (1u32 << map.values) - 1;
         if (0..clues.len()).any(|cell| {
             clues[cell] != BLANK
@@ -502,6 +499,7 @@ impl CandidateGrid {
             })
             .collect();
         Ok(Self {
+            map,
             candidates,
             settled: vec![false; clues.len()],
         })
