@@ -91,7 +91,7 @@ impl JudgeSession {
     /// Compiles everything anew from now on. Languages that are known to work are not
     /// tried again.
     pub(crate) fn compile_anew(&mut self) {
-        self.compiler.keep_no_builds();
+        self.compiler.keeps_builds = false;
     }
 
     /// Judges a plan until it is done or cancelled, and passes every event to `report`.
@@ -123,7 +123,11 @@ impl JudgeSession {
 
     /// The compiler with the cache and the sandbox.
     pub(crate) fn compiler(&self) -> CachedCompiler<'_> {
-        self.compiler.with(self.cache.as_ref(), self.sandbox())
+        CachedCompiler {
+            compiler: &self.compiler,
+            cache: self.cache.as_ref(),
+            sandbox: self.sandbox(),
+        }
     }
 
     /// Compiles a program that is no submission, unless its language does not work here.
