@@ -34,114 +34,177 @@ pub(super) fn lets_finish(
     ) || rules.feedback == Feedback::Report && parts().is_some_and(|parts| parts > 0)
 }
 
-/// The findings of a checker, or in words why its run is no valid answer.
-fn findings_of(
-    call: &CheckerCall<'_>,
-    exit: Exit,
-    printed: &str,
-) -> Result<Findings, String> {
-    let rules = call.setup.task.protocol.rules();
-    if rules.feedback == Feedback::Report
-        && let Some(parts) = points::parts_right(call, exit, printed)?
-    {
-        return partly_right(call, parts);
-    }
-    let answer = exit_answer(call, exit)?;
-    let has_files = rules.feedback == Feedback::Files;
-    let points = if has_files {
-        points::of_files(call, answer == ExitAnswer::Right)?
-    } else if answer == ExitAnswer::Points {
-        points::of_report(call, printed)?
-    } else {
-        None
-    };
-    let words = message_of_checker(call, printed);
-    let mut findings = match answer {
-        ExitAnswer::Right | ExitAnswer::Points => acceptance(points, &words),
-        ExitAnswer::Rejected(kind) => Findings {
-            points,
-            ..rejection(call, kind, &words)
-        },
-    };
-    if has_files {
-        findings.judge_message = call.message(JUDGE_MESSAGE);
-        if answer != ExitAnswer::Right {
-            findings.checker_images = call.images();
+impl CheckerCall<'_> {
+    /// The answer of a checker that ran with these limits, or in words why there is
+    /// none.
+    pub(super) fn answer_of(
+        &self,
+        run: &Run,
+        limits: &Limits,
+        printed: &str,
+    ) -> Result<Findings, String> {
+        let errors = String::from_utf8_lossy(&run.stderr_tail);
+        match broken_limit(run, limits) {
+            Some(limit) => Err(format!("it broke its own {limit} ({LIMITS_PLACE})")),
+            None if self.is_exception(run.exit, &errors) => Err(format!(
+                "it ended with {}, by an exception that it did not expect",
+                run.exit
+            )),
+            None => self.findings_of(run.exit, printed),
         }
     }
-    Ok(findings)
-}
 
-/// The answer by the exit code, if the files of the call agree with it.
-fn exit_answer(call: &CheckerCall<'_>, exit: Exit) -> Result<ExitAnswer, String> {
-    let task = call.setup.task;
-    let rules = task.protocol.rules();
-    if rules.feedback == Feedback::Report
-        && let (Some((outcome, codes)), Exit::Code(code)) =
-            (outcome_in(&call.report()?), exit)
-        && !codes.contains(&code)
-    {
-        return Err(format!(
-            "its report says `{outcome}`, and it ended with {exit}"
-        ));
-    }
-    let answer = match exit {
-        Exit::Code(code) => (rules.answer)(code),
-        Exit::Signal(_) => None,
-    };
-    let answer = answer.ok_or_else(|| (rules.failure)(task.kind, exit))?;
-    if rules.feedback == Feedback::Files && call.asks_for_pass()? {
-        if task.passes == 1 {
-            return Err(
-                "it wrote `nextpass.in`, which a problem of one pass has no use for"
-                    .to_owned(),
-            );
+    /// The findings of a checker, or in words why its run is no valid answer.
+    fn findings_of(&self, exit: Exit, printed: &str) -> Result<Findings, String> {
+        let rules = self.setup.task.protocol.rules();
+        if rules.feedback == Feedback::Report
+            && let Some(parts) = self.parts_right(exit, printed)?
+        {
+            return self.partly_right(parts);
         }
-        if answer != ExitAnswer::Right {
-            return Err(
-                "it rejects the output, and asks for another pass (`nextpass.in`)"
-                    .to_owned(),
-            );
-        }
-    }
-    Ok(answer)
-}
-
-/// The checker's message about an output, from where its protocol puts it.
-pub(super) fn message_of_checker(call: &CheckerCall<'_>, printed: &str) -> String {
-    match call.setup.task.protocol.rules().feedback {
-        // The messages, then the printed output, then the pictures that it drew.
-        Feedback::Files => {
-            let mut said = MESSAGE_FILES
-                .map(|name| call.message(name).unwrap_or_default())
-                .join("\n");
-            said += &format!("\n{printed}");
-            for (name, bytes) in &call.pictures() {
-                said += &format!("\nit drew {name} ({})", counted(*bytes, "byte"))
+        let answer = self.exit_answer(exit)?;
+        let has_files = rules.feedback == Feedback::Files;
+        let points = if has_files {
+            self.points_of_files(answer == ExitAnswer::Right)?
+        } else if answer == ExitAnswer::Points {
+            self.points_of_report(printed)?
+        } else {
+            None
+        };
+        let words = self.message_of_checker(printed);
+        let mut findings = match answer {
+            ExitAnswer::Right | ExitAnswer::Points => acceptance(points, &words),
+            ExitAnswer::Rejected(kind) => Findings {
+                points,
+                ..self.rejection(kind, &words)
+            },
+        };
+        if has_files {
+            findings.judge_message = self.message(JUDGE_MESSAGE);
+            if answer != ExitAnswer::Right {
+                findings.checker_images = self.images();
             }
-            said
         }
-        Feedback::Report => message_of_report(&call.report().unwrap_or_default())
-            .unwrap_or_else(|| printed.to_owned()),
-        Feedback::Printed => printed.to_owned(),
+        Ok(findings)
     }
-}
 
-/// Whether a program has ended by an exception of Python, by its standard error,
-/// although its exit code may look like an answer. A program that still makes a report
-/// of testlib has caught its exception.
-fn is_exception(call: &CheckerCall<'_>, exit: Exit, errors: &str) -> bool {
-    let rules = call.setup.task.protocol.rules();
-    if (rules.answer)(CODE_OF_EXCEPTION).is_none() || exit == Exit::Code(0) {
-        return false;
+    /// The answer by the exit code, if the files of the call agree with it.
+    fn exit_answer(&self, exit: Exit) -> Result<ExitAnswer, String> {
+        let task = self.setup.task;
+        let rules = task.protocol.rules();
+        if rules.feedback == Feedback::Report
+            && let (Some((outcome, codes)), Exit::Code(code)) =
+                (outcome_in(&self.report()?), exit)
+            && !codes.contains(&code)
+        {
+            return Err(format!(
+                "its report says `{outcome}`, and it ended with {exit}"
+            ));
+        }
+        let answer = match exit {
+            Exit::Code(code) => (rules.answer)(code),
+            Exit::Signal(_) => None,
+        };
+        let answer = answer.ok_or_else(|| (rules.failure)(task.kind, exit))?;
+        if rules.feedback == Feedback::Files && self.asks_for_pass()? {
+            if task.passes == 1 {
+                return Err(
+                    "it wrote `nextpass.in`, which a problem of one pass has no use for"
+                        .to_owned(),
+                );
+            }
+            if answer != ExitAnswer::Right {
+                return Err(
+                    "it rejects the output, and asks for another pass (`nextpass.in`)"
+                        .to_owned(),
+                );
+            }
+        }
+        Ok(answer)
     }
-    let Some(after) = after_traceback(call, errors) else {
-        return false;
-    };
-    let reports = rules.feedback == Feedback::Report
-        && (points::outcome_line(after).is_some()
-            || outcome_in(&call.report().unwrap_or_default()).is_some());
-    !reports
+
+    /// The checker's message about an output, from where its protocol puts it.
+    pub(super) fn message_of_checker(&self, printed: &str) -> String {
+        match self.setup.task.protocol.rules().feedback {
+            // The messages, then the printed output, then the pictures that it drew.
+            Feedback::Files => {
+                let mut said = MESSAGE_FILES
+                    .map(|name| self.message(name).unwrap_or_default())
+                    .join("\n");
+                said += &format!("\n{printed}");
+                for (name, bytes) in &self.pictures() {
+                    said += &format!("\nit drew {name} ({})", counted(*bytes, "byte"))
+                }
+                said
+            }
+            Feedback::Report => message_of_report(&self.report().unwrap_or_default())
+                .unwrap_or_else(|| printed.to_owned()),
+            Feedback::Printed => printed.to_owned(),
+        }
+    }
+
+    /// The findings about an output of which `parts` of 200 parts are right. If the
+    /// case gives no partial points, all parts must be right.
+    fn partly_right(&self, parts: u32) -> Result<Findings, String> {
+        let points = self.points_of_parts(parts)?;
+        let message = message_of_report(&self.report()?).unwrap_or_default();
+        if parts == 0 || points.is_none() && parts < points::ALL_PARTS {
+            let said = format!(
+                "{parts} of {} parts are right: {message}",
+                points::ALL_PARTS
+            );
+            let said = said.trim_end_matches([':', ' ']);
+            return Ok(self.rejection(FindingKind::Wrong, said));
+        }
+        Ok(acceptance(points, &message))
+    }
+
+    /// Converts the lines of a message into findings; without any, the finding says
+    /// that there is no reason. The first has the place in the output, if the checker
+    /// has left it.
+    fn rejection(&self, kind: FindingKind, said: &str) -> Findings {
+        let by = self.setup.task.kind.name();
+        let mut findings = Findings::default();
+        let mut byte = self.output_position();
+        let mut note = |message: String| {
+            let byte = byte.take();
+            let placed = byte.map_or_else(String::new, |byte| {
+                format!(", at byte {byte} of the output")
+            });
+            findings.note_finding(Finding {
+                byte,
+                ..checker_finding(kind, message + &placed)
+            });
+        };
+        let mut lines = lines_with_text(said).peekable();
+        if lines.peek().is_none() {
+            note(format!("the {by} says that it is wrong, and not why"));
+        }
+        for line in lines.by_ref().take(MOST_LINES) {
+            note(format!("{by}: {}", cut(line)));
+        }
+        findings.unlisted += lines.count() as u64;
+        findings
+    }
+
+    /// Returns a fault if the disk with the folder of a call is full, or if the folder
+    /// is gone: the files that the checker left there may be incomplete or missing, so
+    /// its answer does not count, whatever it is.
+    pub(super) fn fault_if_disk_is_full(&self) -> Result<(), Fault> {
+        let doing = self.setup.doing();
+        let place = &self.folder.path;
+        let left =
+            DiskSpace::measure(place).map_err(|error| Fault::new(&doing, error))?;
+        if !left.is_full() {
+            return Ok(());
+        }
+        let place = place.parent().unwrap_or(place).display();
+        Err(Fault::because(
+            doing,
+            format!("the disk of {place}, where it writes its files, is full"),
+        )
+        .with_remedy("make room there, or set TMPDIR to a folder on another disk"))
+    }
 }
 
 /// The outcomes in testlib's reports, with the exit codes that belong to them.
@@ -158,22 +221,6 @@ const OUTCOMES: [(&str, &[i32]); 6] = [
 fn outcome_in(report: &str) -> Option<&'static (&'static str, &'static [i32])> {
     let outcome = points::attribute_of_result(report, "outcome")?;
     OUTCOMES.iter().find(|row| row.0 == outcome)
-}
-
-/// The findings about an output of which `parts` of 200 parts are right. If the case
-/// gives no partial points, all parts must be right.
-fn partly_right(call: &CheckerCall<'_>, parts: u32) -> Result<Findings, String> {
-    let points = points::of_parts(call, parts)?;
-    let message = message_of_report(&call.report()?).unwrap_or_default();
-    if parts == 0 || points.is_none() && parts < points::ALL_PARTS {
-        let said = format!(
-            "{parts} of {} parts are right: {message}",
-            points::ALL_PARTS
-        );
-        let said = said.trim_end_matches([':', ' ']);
-        return Ok(rejection(call, FindingKind::Wrong, said));
-    }
-    Ok(acceptance(points, &message))
 }
 
 /// The file of the Kattis format in which a checker leaves its message for judges.
@@ -214,34 +261,6 @@ fn acceptance(points: Option<CheckerPoints>, said: &str) -> Findings {
     }
 }
 
-/// Converts the lines of a message into findings; without any, the finding says that
-/// there is no reason. The first has the place in the output, if the checker has left
-/// it.
-fn rejection(call: &CheckerCall<'_>, kind: FindingKind, said: &str) -> Findings {
-    let by = call.setup.task.kind.name();
-    let mut findings = Findings::default();
-    let mut byte = call.output_position();
-    let mut note = |message: String| {
-        let byte = byte.take();
-        let placed = byte.map_or_else(String::new, |byte| {
-            format!(", at byte {byte} of the output")
-        });
-        findings.note_finding(Finding {
-            byte,
-            ..checker_finding(kind, message + &placed)
-        });
-    };
-    let mut lines = lines_with_text(said).peekable();
-    if lines.peek().is_none() {
-        note(format!("the {by} says that it is wrong, and not why"));
-    }
-    for line in lines.by_ref().take(MOST_LINES) {
-        note(format!("{by}: {}", cut(line)));
-    }
-    findings.unlisted += lines.count() as u64;
-    findings
-}
-
 fn cut(line: &str) -> String {
     line.chars().take(LONGEST_LINE).collect()
 }
@@ -267,56 +286,55 @@ const CODE_OF_EXCEPTION: i32 = 1;
 const TRACEBACK: &str = "Traceback (most recent call last):";
 const OF_GROUP: &str = "  + Exception Group ";
 
-/// The part of standard error after the start of the last traceback of this call's
-/// program; `None` if there is no such traceback.
-///
-/// ```text
-/// Traceback (most recent call last):
-///   File "/folder/check.py", line 3, in <module>
-///     n = int(input())
-/// ValueError: invalid literal for int() with base 10: 'x'
-/// ```
-fn after_traceback<'e>(
-    call: &CheckerCall<'_>,
-    standard_error: &'e str,
-) -> Option<&'e str> {
-    standard_error
-        .match_indices(TRACEBACK)
-        .filter_map(|(at, _)| {
-            let line_start = standard_error[..at].rfind('\n').map_or(0, |end| end + 1);
-            matches!(&standard_error[line_start..at], "" | OF_GROUP)
-                .then_some(&standard_error[at + TRACEBACK.len()..])
-        })
-        .filter(|after| {
-            let first = after
-                .trim_start_matches(['\n', ' ', '|'])
-                .strip_prefix("File \"");
-            let file = first.and_then(|rest| rest.split('"').next());
-            file.is_some_and(|file| call.is_of_program(file))
-        })
-        .last()
+impl CheckerCall<'_> {
+    /// Whether a program has ended by an exception of Python, by its standard error,
+    /// although its exit code may look like an answer. A program that still makes a
+    /// report of testlib has caught its exception.
+    fn is_exception(&self, exit: Exit, errors: &str) -> bool {
+        let rules = self.setup.task.protocol.rules();
+        if (rules.answer)(CODE_OF_EXCEPTION).is_none() || exit == Exit::Code(0) {
+            return false;
+        }
+        let Some(after) = self.after_traceback(errors) else {
+            return false;
+        };
+        let reports = rules.feedback == Feedback::Report
+            && (points::outcome_line(after).is_some()
+                || outcome_in(&self.report().unwrap_or_default()).is_some());
+        !reports
+    }
+
+    /// The part of standard error after the start of the last traceback of this call's
+    /// program; `None` if there is no such traceback.
+    ///
+    /// ```text
+    /// Traceback (most recent call last):
+    ///   File "/folder/check.py", line 3, in <module>
+    ///     n = int(input())
+    /// ValueError: invalid literal for int() with base 10: 'x'
+    /// ```
+    fn after_traceback<'e>(&self, standard_error: &'e str) -> Option<&'e str> {
+        standard_error
+            .match_indices(TRACEBACK)
+            .filter_map(|(at, _)| {
+                let line_start =
+                    standard_error[..at].rfind('\n').map_or(0, |end| end + 1);
+                matches!(&standard_error[line_start..at], "" | OF_GROUP)
+                    .then_some(&standard_error[at + TRACEBACK.len()..])
+            })
+            .filter(|after| {
+                let first = after
+                    .trim_start_matches(['\n', ' ', '|'])
+                    .strip_prefix("File \"");
+                let file = first.and_then(|rest| rest.split('"').next());
+                file.is_some_and(|file| self.is_of_program(file))
+            })
+            .last()
+    }
 }
 
 /// Where the limits of a checker are set, for messages.
 pub(super) const LIMITS_PLACE: &str = "[task.limits], or `validation_*` of a package";
-
-/// The answer of a checker that ran with these limits, or in words why there is none.
-pub(super) fn answer_of(
-    call: &CheckerCall<'_>,
-    run: &Run,
-    limits: &Limits,
-    printed: &str,
-) -> Result<Findings, String> {
-    let errors = String::from_utf8_lossy(&run.stderr_tail);
-    match broken_limit(run, limits) {
-        Some(limit) => Err(format!("it broke its own {limit} ({LIMITS_PLACE})")),
-        None if is_exception(call, run.exit, &errors) => Err(format!(
-            "it ended with {}, by an exception that it did not expect",
-            run.exit
-        )),
-        None => findings_of(call, run.exit, printed),
-    }
-}
 
 /// The limit that a checker broke, in words. A bad exit breaks no limit, unless the
 /// signal says that a file grew too large.
@@ -334,24 +352,6 @@ fn broken_limit(run: &Run, limits: &Limits) -> Option<&'static str> {
         RuntimeError | Accepted | WrongAnswer | PresentationError | CompileError
         | Skipped => None,
     }
-}
-
-/// Returns a fault if the disk with the folder of a call is full, or if the folder is
-/// gone: the files that the checker left there may be incomplete or missing, so its
-/// answer does not count, whatever it is.
-pub(super) fn fault_if_disk_is_full(call: &CheckerCall<'_>) -> Result<(), Fault> {
-    let doing = call.setup.doing();
-    let left =
-        DiskSpace::measure(call.place()).map_err(|error| Fault::new(&doing, error))?;
-    if !left.is_full() {
-        return Ok(());
-    }
-    let place = call.place().parent().unwrap_or(call.place()).display();
-    Err(Fault::because(
-        doing,
-        format!("the disk of {place}, where it writes its files, is full"),
-    )
-    .with_remedy("make room there, or set TMPDIR to a folder on another disk"))
 }
 
 impl CheckerSetup<'_> {

@@ -1,20 +1,21 @@
 //! One call of a checker or interactor: the folder that it may write to, its arguments,
 //! and the files that it leaves there. Does not know what an answer means.
 
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
+use std::iter;
 use std::os::fd::AsRawFd;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use data_encoding::BASE64;
-use gridjudge_sandbox::{Fault, Input, Launch, Role};
+use gridjudge_sandbox::{Fault, Input, Launch, Role, set_mode};
 
 use crate::checker::call_folder;
 use crate::checker::{CallFolder, CaseFiles};
 use crate::model::{
     CallArgument, Case, CaseWorth, CheckerImage, CheckerProgram, CheckerTask, Job,
-    ProtocolRules, SubmittedSources,
+    SubmittedSources,
 };
 use crate::text::path_text;
 
@@ -120,11 +121,7 @@ impl<'a> CheckerSetup<'a> {
                     Err(error) if error.kind() != ErrorKind::AlreadyExists => {
                         return Err(error);
                     }
-                    // Set explicitly, because the umask of the judge may have removed
-                    // permissions.
-                    _ => {
-                        fs::set_permissions(&no_files, Permissions::from_mode(0o755))?
-                    }
+                    _ => set_mode(&no_files, 0o755)?,
                 }
                 no_files
             }
@@ -137,7 +134,8 @@ impl<'a> CheckerSetup<'a> {
 pub(super) struct CheckerCall<'a> {
     pub(super) setup: CheckerSetup<'a>,
     pub(super) launch: Launch,
-    /// It may be used for another call.
+    /// The folder in which the checker leaves its files. It may be used for another
+    /// call.
     pub(super) folder: CallFolder,
     files: CaseFiles,
     /// The file that standard input is copied from, if it is too large for memory; it
@@ -157,31 +155,32 @@ impl<'a> CheckerCall<'a> {
         last: Option<CallFolder>,
         output: Option<&mut dyn Read>,
     ) -> Result<Self, Fault> {
-        Self::on_case(setup, last, output).map_err(|error| setup.unprepared(error))
-    }
-
-    fn on_case(
-        setup: CheckerSetup<'a>,
-        last: Option<CallFolder>,
-        output: Option<&mut dyn Read>,
-    ) -> io::Result<Self> {
+        let failed = |error| setup.unprepared(error);
         let task = setup.task;
         let mut input = setup.case.input.clone();
         let folder = match last {
             Some(folder) => {
-                input = folder.path().join(PASS_INPUT);
+                input = folder.path.join(PASS_INPUT);
                 folder
             }
-            None => CallFolder::claim(&setup.program.scratch)?,
+            None => CallFolder::claim(&setup.program.scratch).map_err(failed)?,
         };
-        let place = folder.path();
-        let files = CaseFiles::make_readable(&input, &setup.case.answer, place)?;
-        setup.link_files(place)?;
+        let place = &folder.path;
+        let files = CaseFiles::make_readable(&input, &setup.case.answer, place)
+            .map_err(failed)?;
+        setup.link_files(place).map_err(failed)?;
         let found = place.join(OUTPUT);
-        let standard_input = match output {
-            Some(output) => supply(output, task.protocol.rules(), &found)?,
-            None => (Input::Empty, None),
-        };
+        let mut standard_input = (Input::Empty, None);
+        if let Some(output) = output {
+            if task.protocol.rules().reads_standard_input() {
+                standard_input = on_standard_input(output).map_err(failed)?;
+            } else {
+                File::create_new(&found)
+                    .and_then(|mut file| io::copy(output, &mut file))
+                    .and_then(|_| set_mode(&found, 0o644))
+                    .map_err(failed)?;
+            }
+        }
         let arguments = call_folder::call_arguments(task, |argument| match argument {
             CallArgument::Input => path_text(&files.input),
             CallArgument::Answer => path_text(&files.answer),
@@ -198,18 +197,15 @@ impl<'a> CheckerCall<'a> {
         setup: CheckerSetup<'a>,
         sources: &SubmittedSources,
     ) -> Result<Self, Fault> {
-        CallFolder::claim(&setup.program.scratch)
-            .and_then(|folder| {
-                let arguments = vec![
-                    sources.language.clone(),
-                    sources.entry_point.clone(),
-                    format!("{}/", path_text(folder.path())),
-                ];
-                let files = CaseFiles::default();
-                let no_input = (Input::Empty, None);
-                Self::with_arguments(setup, folder, files, arguments, no_input)
-            })
-            .map_err(|error| setup.unprepared(error))
+        let folder = CallFolder::claim(&setup.program.scratch)
+            .map_err(|error| setup.unprepared(error))?;
+        let arguments = vec![
+            sources.language.clone(),
+            sources.entry_point.clone(),
+            format!("{}/", path_text(&folder.path)),
+        ];
+        let files = CaseFiles::default();
+        Self::with_arguments(setup, folder, files, arguments, (Input::Empty, None))
     }
 
     fn with_arguments(
@@ -218,11 +214,13 @@ impl<'a> CheckerCall<'a> {
         files: CaseFiles,
         arguments: Vec<String>,
         (input, unnamed): (Input, Option<File>),
-    ) -> io::Result<Self> {
+    ) -> Result<Self, Fault> {
         let arguments = [arguments, setup.task.arguments.clone()].concat();
         let mut launch = folder.launch(&setup.program.program, &arguments, input);
         launch.readable.extend_from_slice(&files.linked);
-        launch.role = setup.role(folder.path())?;
+        launch.role = setup
+            .role(&folder.path)
+            .map_err(|error| setup.unprepared(error))?;
         let build_folders = setup
             .build_folder()
             .into_iter()
@@ -249,11 +247,6 @@ impl<'a> CheckerCall<'a> {
             .filter(|folder| Some(folder.as_path()) != self.launch.role.works_in());
         self.launch.command.iter().any(|word| word == file)
             || own.any(|folder| Path::new(file).starts_with(folder))
-    }
-
-    /// The folder in which the checker leaves its files.
-    pub(super) fn place(&self) -> &Path {
-        self.folder.path()
     }
 
     /// The text that the checker has left in a file, without the names of folders;
@@ -306,7 +299,7 @@ impl<'a> CheckerCall<'a> {
     /// # Errors
     /// Explains in words why this cannot be known.
     pub(super) fn asks_for_pass(&self) -> Result<bool, String> {
-        match self.folder.path().join(NEXT_PASS).symlink_metadata() {
+        match self.folder.path.join(NEXT_PASS).symlink_metadata() {
             Ok(_) => Ok(true),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
             Err(error) => Err(format!(
@@ -324,8 +317,8 @@ impl<'a> CheckerCall<'a> {
         if !self.asks_for_pass()? {
             return Ok(None);
         }
-        let asked = self.folder.path().join(NEXT_PASS);
-        let moved = self.folder.path().join(PASS_INPUT);
+        let asked = self.folder.path.join(NEXT_PASS);
+        let moved = self.folder.path.join(PASS_INPUT);
         let is_fit = asked
             .symlink_metadata()
             .is_ok_and(|found| found.is_file() && found.len() <= MOST_PASS_INPUT);
@@ -335,7 +328,7 @@ impl<'a> CheckerCall<'a> {
             ));
         }
         fs::rename(&asked, &moved)
-            .and_then(|()| fs::set_permissions(&moved, Permissions::from_mode(0o644)))
+            .and_then(|()| set_mode(&moved, 0o644))
             .and_then(|()| fs::read(&moved))
             .map(Some)
             .map_err(|error| format!("its `{NEXT_PASS}` cannot be read: {error}"))
@@ -352,9 +345,8 @@ impl<'a> CheckerCall<'a> {
     /// Removes the paths of the folders of this call and of the program from a text:
     /// they mean nothing to a reader, and differ each time.
     pub(super) fn without_folders(&self, said: &str) -> String {
-        [self.folder.path()]
-            .into_iter()
-            .chain(self.build_folders.iter().map(PathBuf::as_path))
+        iter::once(&self.folder.path)
+            .chain(&self.build_folders)
             .fold(self.files.named_in(said), |said, folder| {
                 let folder = path_text(folder);
                 said.replace(&format!("{folder}/"), "")
@@ -363,23 +355,8 @@ impl<'a> CheckerCall<'a> {
     }
 }
 
-/// Puts an output where a protocol expects it: on standard input, or into this file. A
-/// large one for standard input goes to a file without a name, which must stay open
-/// until the call is over.
-fn supply(
-    output: &mut dyn Read,
-    rules: &ProtocolRules,
-    file: &Path,
-) -> io::Result<(Input, Option<File>)> {
-    if rules.reads_standard_input() {
-        return on_standard_input(output);
-    }
-    io::copy(output, &mut File::create_new(file)?)?;
-    // Set explicitly, because the umask of the judge may have removed permissions.
-    fs::set_permissions(file, Permissions::from_mode(0o644))?;
-    Ok((Input::Empty, None))
-}
-
+/// Puts an output on standard input. A large one goes to a file without a name, which
+/// must stay open until the call is over.
 fn on_standard_input(output: &mut dyn Read) -> io::Result<(Input, Option<File>)> {
     let mut bytes = Vec::new();
     output.take(MOST_IN_MEMORY).read_to_end(&mut bytes)?;
@@ -414,7 +391,7 @@ impl CheckerCall<'_> {
     /// The names and sizes of the pictures that the checker has drawn, in the order of
     /// their names.
     pub(super) fn pictures(&self) -> Vec<(String, u64)> {
-        let mut pictures: Vec<_> = fs::read_dir(self.place())
+        let mut pictures: Vec<_> = fs::read_dir(&self.folder.path)
             .into_iter()
             .flatten()
             .flatten()

@@ -4,12 +4,12 @@
 //! it used last. Knows no protocol. Start at [`CallFolder::claim`].
 
 use std::cell::Cell;
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, symlink};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, symlink};
 use std::path::{Path, PathBuf};
 
-use gridjudge_sandbox::{Input, Launch, Role};
+use gridjudge_sandbox::{Input, Launch, Role, set_mode};
 use rustix::fs::{FlockOperation, OFlags};
 use rustix::io::Errno;
 
@@ -31,7 +31,7 @@ thread_local! {
 
 /// A folder for one call, empty at first. It is emptied again when this is dropped.
 pub(super) struct CallFolder {
-    path: PathBuf,
+    pub(super) path: PathBuf,
     /// The opened folder, locked while it is in use.
     lock: File,
     /// The size of the folder itself when it is empty, in bytes and in blocks.
@@ -51,16 +51,12 @@ impl CallFolder {
                 LAST_NUMBER.set(number);
                 // Other users must not read the copies of inputs and answers: they may
                 // not be allowed to read the originals.
-                fs::set_permissions(&path, Permissions::from_mode(OWNERS))?;
+                set_mode(&path, OWNERS)?;
                 let size = size(&lock)?;
                 return Ok(Self { path, lock, size });
             }
         }
         unreachable!("there are more numbers than folders")
-    }
-
-    pub(super) fn path(&self) -> &Path {
-        &self.path
     }
 }
 
@@ -103,8 +99,7 @@ fn locked(path: &Path) -> io::Result<Option<File>> {
         made => made.map(|()| true)?,
     };
     if is_new {
-        // Set explicitly, because the umask of the judge may have removed permissions.
-        fs::set_permissions(path, Permissions::from_mode(OWNERS))?;
+        set_mode(path, OWNERS)?;
     }
     let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW;
     let opened = File::options()
@@ -146,7 +141,7 @@ impl CallFolder {
         Launch {
             command: [&program.command, arguments].concat(),
             role: Role::Checker {
-                folder: self.path().to_owned(),
+                folder: self.path.clone(),
             },
             ..program.on(input)
         }
@@ -204,8 +199,7 @@ pub(super) fn make_folders_above(path: &Path, place: &Path) -> io::Result<()> {
         .collect();
     for folder in folders.into_iter().rev().filter(|folder| !folder.is_dir()) {
         fs::create_dir(folder)?;
-        // Set explicitly, because the umask of the judge may have removed permissions.
-        fs::set_permissions(folder, Permissions::from_mode(0o755))?;
+        set_mode(folder, 0o755)?;
     }
     Ok(())
 }
@@ -276,7 +270,7 @@ impl CaseFiles {
     fn put(&mut self, file: &Path, shown: PathBuf) -> io::Result<PathBuf> {
         let path = std::path::absolute(file)?;
         let found = path.metadata()?;
-        let is_for_all = found.permissions().mode() & 0o004 != 0;
+        let is_for_all = found.mode() & 0o004 != 0;
         if is_for_all && path.parent() == shown.parent() {
             return Ok(path);
         }
@@ -291,7 +285,7 @@ impl CaseFiles {
             return Ok(shown);
         }
         io::copy(&mut File::open(&path)?, &mut File::create_new(&shown)?)?;
-        fs::set_permissions(&shown, Permissions::from_mode(0o644))?;
+        set_mode(&shown, 0o644)?;
         Ok(shown)
     }
 
@@ -390,18 +384,15 @@ mod tests {
     fn a_folder_is_reused_and_empty() {
         let scratch = tempfile::tempdir().unwrap();
         let first = CallFolder::claim(scratch.path()).unwrap();
-        let path = first.path().to_owned();
+        let path = first.path.clone();
         fs::create_dir_all(path.join("a/b")).unwrap();
         fs::write(path.join("a/b/c"), "left").unwrap();
-        fs::set_permissions(&path, Permissions::from_mode(0o000)).unwrap();
+        set_mode(&path, 0o000).unwrap();
         drop(first);
         let again = CallFolder::claim(scratch.path()).unwrap();
-        assert_eq!(again.path(), path);
+        assert_eq!(again.path, path);
         assert_eq!(fs::read_dir(&path).unwrap().count(), 0);
-        assert_eq!(
-            path.metadata().unwrap().permissions().mode() & 0o777,
-            OWNERS
-        );
+        assert_eq!(path.metadata().unwrap().mode() & 0o777, OWNERS);
     }
 
     #[test]
@@ -410,7 +401,7 @@ mod tests {
         let first = CallFolder::claim(scratch.path()).unwrap();
         let empty = size(&first.lock).unwrap();
         for number in 0..1000 {
-            fs::write(first.path().join(format!("{number:0100}")), "").unwrap();
+            fs::write(first.path.join(format!("{number:0100}")), "").unwrap();
         }
         drop(first);
         assert_eq!(
@@ -422,16 +413,16 @@ mod tests {
     #[test]
     fn a_folder_that_could_not_be_emptied_is_left_alone() {
         let scratch = tempfile::tempdir().unwrap();
-        let path = CallFolder::claim(scratch.path()).unwrap().path().to_owned();
+        let path = CallFolder::claim(scratch.path()).unwrap().path.clone();
         fs::write(path.join("left"), "").unwrap();
-        assert_ne!(CallFolder::claim(scratch.path()).unwrap().path(), path);
+        assert_ne!(CallFolder::claim(scratch.path()).unwrap().path, path);
     }
 
     #[test]
     fn a_folder_that_its_call_has_made_unreadable_is_skipped() {
         let scratch = tempfile::tempdir().unwrap();
         let first = CallFolder::claim(scratch.path()).unwrap();
-        fs::set_permissions(first.path(), Permissions::from_mode(0o000)).unwrap();
+        set_mode(&first.path, 0o000).unwrap();
         let claimed = std::thread::scope(|scope| {
             let other = scope.spawn(|| {
                 // Behave like a judge that is not root.
@@ -442,19 +433,18 @@ mod tests {
                     inheritable: none,
                 };
                 rustix::thread::set_capabilities(None, sets).unwrap();
-                CallFolder::claim(scratch.path())
-                    .map(|folder| folder.path().to_owned())
+                CallFolder::claim(scratch.path()).map(|folder| folder.path.clone())
             });
             other.join().unwrap()
         });
-        assert_ne!(claimed.unwrap(), first.path());
+        assert_ne!(claimed.unwrap(), first.path);
     }
 
     #[test]
     fn a_folder_with_attributes_is_not_reused() {
         let scratch = tempfile::tempdir().unwrap();
         let first = CallFolder::claim(scratch.path()).unwrap();
-        let lock = File::open(first.path()).unwrap();
+        let lock = File::open(&first.path).unwrap();
         let set = rustix::fs::fsetxattr(
             &lock,
             c"user.left",
@@ -466,7 +456,7 @@ mod tests {
             return;
         }
         set.unwrap();
-        let path = first.path().to_owned();
+        let path = first.path.clone();
         drop(first);
         assert!(!path.exists());
         assert!(!has_attributes(
@@ -479,13 +469,13 @@ mod tests {
         let scratch = tempfile::tempdir().unwrap();
         let first = CallFolder::claim(scratch.path()).unwrap();
         let other = CallFolder::claim(scratch.path()).unwrap();
-        assert_ne!(first.path(), other.path());
+        assert_ne!(first.path, other.path);
         let there = std::thread::scope(|scope| {
             scope
-                .spawn(|| CallFolder::claim(scratch.path()).unwrap().path().to_owned())
+                .spawn(|| CallFolder::claim(scratch.path()).unwrap().path.clone())
                 .join()
                 .unwrap()
         });
-        assert!(there != first.path() && there != other.path());
+        assert!(there != first.path && there != other.path);
     }
 }

@@ -5,12 +5,14 @@
 //! broken limit is reported as such, not as a fault, because no submission depends on
 //! it.
 
-use std::fs::{self, File, Permissions};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use gridjudge_sandbox::{Exit, Fault, Input, Limits, Run, Sandbox, again_if_lost};
+use gridjudge_sandbox::{
+    Exit, Fault, Input, Limits, Run, Sandbox, again_if_lost, set_mode,
+};
 
 use crate::checker::{CallFolder, call_folder, last_words};
 use crate::model::{
@@ -78,13 +80,21 @@ impl GeneratorCall<'_> {
         if let Some(cause) = failure(&run, &self.said(&folder, &run), self.limits) {
             return Err(self.fault(cause));
         }
+        // All files together may have as many bytes as it may print.
         let mut most = self.limits.output_bytes;
         for WantedInput { left_as, file } in wanted {
             match left_as {
                 None => _ = io::copy(&mut run.stdout, file).map_err(failed)?,
                 Some(name) => {
-                    let mut left = left_file(&folder, name, &mut most)
-                        .map_err(|cause| self.fault(cause))?;
+                    let left = folder.left(name).and_then(|left| {
+                        let (file, bytes) = left
+                            .ok_or_else(|| format!("it wrote no file `{name}`"))?;
+                        most = most.checked_sub(bytes).ok_or(
+                            "the files that it wrote have more bytes than it may print",
+                        )?;
+                        Ok(file)
+                    });
+                    let mut left = left.map_err(|cause| self.fault(cause))?;
                     io::copy(&mut left, file).map_err(failed)?;
                 }
             }
@@ -154,21 +164,6 @@ fn failure(run: &Run, said: &[u8], limits: &Limits) -> Option<String> {
     })
 }
 
-/// Opens the file that a generator has left under a name. It may have at most
-/// `bytes_left` bytes, from which its size is subtracted.
-fn left_file(
-    folder: &CallFolder,
-    name: &str,
-    bytes_left: &mut u64,
-) -> Result<File, String> {
-    let left = folder.left(name)?;
-    let (file, bytes) = left.ok_or_else(|| format!("it wrote no file `{name}`"))?;
-    *bytes_left = bytes_left
-        .checked_sub(bytes)
-        .ok_or("the files that it wrote have more bytes than it may print")?;
-    Ok(file)
-}
-
 /// The most bytes of a program's output that are read.
 const MOST_PRINTED: u64 = 64 * 1024;
 
@@ -202,7 +197,7 @@ pub fn validate_input(
         let folder = CallFolder::claim(&program.scratch).map_err(failed)?;
         beside
             .iter()
-            .try_for_each(|file| put(file, folder.path()))
+            .try_for_each(|file| put(file, &folder.path))
             .map_err(failed)?;
         let input = Input::CopyOf(input.to_owned());
         let launch = folder.launch(&program.program, arguments, input);
@@ -245,10 +240,7 @@ fn put(file: &SourceFile, folder: &Path) -> io::Result<()> {
     let copy = folder.join(&file.name);
     call_folder::make_folders_above(&copy, folder)?;
     let mut original = File::open(&file.path)?;
-    let is_executable = original.metadata()?.permissions().mode() & 0o111 != 0;
+    let is_executable = original.metadata()?.mode() & 0o111 != 0;
     io::copy(&mut original, &mut File::create_new(&copy)?)?;
-    fs::set_permissions(
-        &copy,
-        Permissions::from_mode(if is_executable { 0o755 } else { 0o644 }),
-    )
+    set_mode(&copy, if is_executable { 0o755 } else { 0o644 })
 }

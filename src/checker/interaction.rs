@@ -91,7 +91,7 @@ pub(super) fn talk(
         stop: None,
     };
     let found = sandbox.interact(request)?;
-    answer::fault_if_disk_is_full(call)?;
+    call.fault_if_disk_is_full()?;
     let transcript = recorder.map(TranscriptRecorder::into_transcript);
     judge_pair(call, &job.limits, found, transcript)
 }
@@ -115,7 +115,7 @@ fn judge_pair(
         }
         _ => {
             let own_limits = without_wall(&task.limits);
-            answer::answer_of(call, &found.interactor, &own_limits, &said)
+            call.answer_of(&found.interactor, &own_limits, &said)
         }
     };
     let breach = model::verdict_of_breach(&found.submission, &without_wall(limits));

@@ -4,9 +4,9 @@
 use std::io::{self, Read, Seek};
 use std::iter;
 
-use gridjudge_sandbox::{Fault, Run, Sandbox};
+use gridjudge_sandbox::{Fault, Sandbox};
 
-use crate::checker::{CheckerCall, CheckerSetup, answer};
+use crate::checker::{CheckerCall, CheckerSetup};
 use crate::model::{Findings, Verdict};
 
 /// The most bytes of a checker's output that are read.
@@ -72,21 +72,16 @@ pub(super) fn judge_output(
     let setup = &call.setup;
     let limits = &setup.task.limits;
     let mut run = sandbox.run(&call.launch, limits)?;
-    answer::fault_if_disk_is_full(call)?;
-    let printed =
-        printed(&mut run).map_err(|error| Fault::new(setup.doing(), error))?;
-    let printed = call.without_folders(&printed);
-    answer::answer_of(call, &run, limits, &printed).map_err(|cause| {
-        setup.fault(&cause, &answer::message_of_checker(call, &printed))
-    })
-}
-
-/// The standard output of a checker, followed by the end of its standard error.
-fn printed(run: &mut Run) -> std::io::Result<String> {
-    let mut printed = run.printed(MOST_PRINTED)?;
+    call.fault_if_disk_is_full()?;
+    let mut printed = run
+        .printed(MOST_PRINTED)
+        .map_err(|error| Fault::new(setup.doing(), error))?;
+    // The end of its standard error follows.
     if printed.last().is_some_and(|last| *last != b'\n') {
         printed.push(b'\n');
     }
     printed.extend_from_slice(&run.stderr_tail);
-    Ok(String::from_utf8_lossy(&printed).into_owned())
+    let printed = call.without_folders(&String::from_utf8_lossy(&printed));
+    call.answer_of(&run, limits, &printed)
+        .map_err(|cause| setup.fault(&cause, &call.message_of_checker(&printed)))
 }

@@ -33,103 +33,134 @@ const OUTCOME_WORDS: [&str; 8] = [
     "partial",
 ];
 
-/// Reads the points from the files of a checker. `accepts` is whether it accepts the
-/// output.
-///
-/// # Errors
-/// Explains in words why the checker may not give these points.
-pub(super) fn of_files(
-    call: &CheckerCall<'_>,
-    accepts: bool,
-) -> Result<Option<CheckerPoints>, String> {
-    // Only the points of the last pass count.
-    if call.asks_for_pass()? {
-        return Ok(None);
+impl CheckerCall<'_> {
+    /// Reads the points from the files of a checker. `accepts` is whether it accepts
+    /// the output.
+    ///
+    /// # Errors
+    /// Explains in words why the checker may not give these points.
+    pub(super) fn points_of_files(
+        &self,
+        accepts: bool,
+    ) -> Result<Option<CheckerPoints>, String> {
+        // Only the points of the last pass count.
+        if self.asks_for_pass()? {
+            return Ok(None);
+        }
+        let may_have_points = accepts
+            || self
+                .setup
+                .worth
+                .is_some_and(|worth| worth.checker == CheckerPointsRule::Instead);
+        let (name, said) = match (self.read(SCORE)?, self.read(MULTIPLIER)?) {
+            (Some(_), Some(_)) => {
+                return Err(format!("it wrote both `{SCORE}` and `{MULTIPLIER}`"));
+            }
+            (Some(points), None) => {
+                (SCORE, CheckerPoints::Points(number(&points, SCORE)?))
+            }
+            (None, Some(factor)) => {
+                let factor = number(&factor, MULTIPLIER)?;
+                (MULTIPLIER, CheckerPoints::Factor(factor))
+            }
+            (None, None) => {
+                let worth = self.setup.worth.filter(|_| may_have_points);
+                return possible(worth, None);
+            }
+        };
+        if self.setup.worth.is_none() {
+            return Err(format!(
+                "it wrote `{name}`, which a problem without points has no use for"
+            ));
+        }
+        if !may_have_points {
+            return Err("it rejects the output, and gives points for it".to_owned());
+        }
+        possible(self.setup.worth, Some(said))
     }
-    let may_have_points = accepts
-        || call
-            .setup
-            .worth
-            .is_some_and(|worth| worth.checker == CheckerPointsRule::Instead);
-    let (name, said) = match (call.read(SCORE)?, call.read(MULTIPLIER)?) {
-        (Some(_), Some(_)) => {
-            return Err(format!("it wrote both `{SCORE}` and `{MULTIPLIER}`"));
-        }
-        (Some(points), None) => {
-            (SCORE, CheckerPoints::Points(number(&points, SCORE)?))
-        }
-        (None, Some(factor)) => {
-            let factor = number(&factor, MULTIPLIER)?;
-            (MULTIPLIER, CheckerPoints::Factor(factor))
-        }
-        (None, None) => {
-            let worth = call.setup.worth.filter(|_| may_have_points);
-            return possible(worth, None);
-        }
-    };
-    if call.setup.worth.is_none() {
-        return Err(format!(
-            "it wrote `{name}`, which a problem without points has no use for"
-        ));
-    }
-    if !may_have_points {
-        return Err("it rejects the output, and gives points for it".to_owned());
-    }
-    possible(call.setup.worth, Some(said))
-}
 
-/// Reads the points of a testlib checker that has ended with the code for points: from
-/// its report, or else from the first word after `points` in the last line that begins
-/// as a report does.
-///
-/// # Errors
-/// Explains in words why the checker may not give these points.
-pub(super) fn of_report(
-    call: &CheckerCall<'_>,
-    printed: &str,
-) -> Result<Option<CheckerPoints>, String> {
-    if call.setup.worth.is_none() {
-        return Err("it gives points, and this problem has none to give".to_owned());
+    /// Reads the points of a testlib checker that has ended with the code for points:
+    /// from its report, or else from the first word after `points` in the last line
+    /// that begins as a report does.
+    ///
+    /// # Errors
+    /// Explains in words why the checker may not give these points.
+    pub(super) fn points_of_report(
+        &self,
+        printed: &str,
+    ) -> Result<Option<CheckerPoints>, String> {
+        if self.setup.worth.is_none() {
+            return Err(
+                "it gives points, and this problem has none to give".to_owned()
+            );
+        }
+        let report = self.report()?;
+        let attribute = attribute_of_result(&report, "points");
+        let line = outcome_line(printed).filter(|_| attribute.is_none());
+        let fraction = line.and_then(|line| line.strip_prefix("partial "));
+        if let Some(fraction) = fraction {
+            let part = part_of(fraction).ok_or_else(|| {
+                format!("`{}` is no part of the points", fraction.escape_debug())
+            })?;
+            return possible(self.setup.worth, Some(CheckerPoints::Factor(part)));
+        }
+        let text = attribute
+            .or_else(|| line?.strip_prefix("points")?.split_whitespace().next())
+            .ok_or_else(|| "it gives points, and does not say how many".to_owned())?;
+        let said = CheckerPoints::Points(number(text, "its report")?);
+        possible(self.setup.worth, Some(said))
     }
-    let report = call.report()?;
-    let attribute = attribute_of_result(&report, "points");
-    let line = outcome_line(printed).filter(|_| attribute.is_none());
-    let fraction = line.and_then(|line| line.strip_prefix("partial "));
-    if let Some(fraction) = fraction {
-        let part = part_of(fraction).ok_or_else(|| {
-            format!("`{}` is no part of the points", fraction.escape_debug())
-        })?;
-        return possible(call.setup.worth, Some(CheckerPoints::Factor(part)));
-    }
-    let text = attribute
-        .or_else(|| line?.strip_prefix("points")?.split_whitespace().next())
-        .ok_or_else(|| "it gives points, and does not say how many".to_owned())?;
-    let said = CheckerPoints::Points(number(text, "its report")?);
-    possible(call.setup.worth, Some(said))
-}
 
-/// Reads how many of the 200 parts of an output are right, if a testlib program says so
-/// (`_pc`). Its exit code may be that of any other answer, so its report decides or,
-/// without a report, the last line that begins as one does.
-///
-/// # Errors
-/// Explains in words why the report cannot be read.
-pub(super) fn parts_right(
-    call: &CheckerCall<'_>,
-    exit: Exit,
-    printed: &str,
-) -> Result<Option<u32>, String> {
-    let report = call.report()?;
-    if report.is_empty() {
-        return Ok(parts_in(exit, printed));
+    /// Reads how many of the 200 parts of an output are right, if a testlib program
+    /// says so (`_pc`). Its exit code may be that of any other answer, so its report
+    /// decides or, without a report, the last line that begins as one does.
+    ///
+    /// # Errors
+    /// Explains in words why the report cannot be read.
+    pub(super) fn parts_right(
+        &self,
+        exit: Exit,
+        printed: &str,
+    ) -> Result<Option<u32>, String> {
+        let report = self.report()?;
+        if report.is_empty() {
+            return Ok(parts_in(exit, printed));
+        }
+        let is_partial =
+            attribute_of_result(&report, "outcome") == Some("partially-correct");
+        let has_ended = matches!(exit, Exit::Code(_));
+        let parts = attribute_of_result(&report, "pctype");
+        Ok(parts
+            .filter(|_| is_partial && has_ended)
+            .and_then(|parts| parts.parse().ok()))
     }
-    let is_partial =
-        attribute_of_result(&report, "outcome") == Some("partially-correct");
-    let has_ended = matches!(exit, Exit::Code(_));
-    let parts = attribute_of_result(&report, "pctype");
-    Ok(parts
-        .filter(|_| is_partial && has_ended)
-        .and_then(|parts| parts.parse().ok()))
+
+    /// The points for an output of which `parts` of 200 parts are right; `None` if the
+    /// case gives no partial points.
+    ///
+    /// # Errors
+    /// Explains in words why the checker may not give these points.
+    pub(super) fn points_of_parts(
+        &self,
+        parts: u32,
+    ) -> Result<Option<CheckerPoints>, String> {
+        match self.setup.worth {
+            _ if parts > ALL_PARTS => Err(format!(
+                "it says that {parts} of {ALL_PARTS} parts are right (`_pc({parts})`)"
+            )),
+            None => Err(format!(
+                "it gives a part of the points (`_pc({parts})`), and this problem has none to give"
+            )),
+            Some(CaseWorth {
+                checker: CheckerPointsRule::Nothing,
+                ..
+            }) => Ok(None),
+            worth => {
+                let part = PointValue::new(f64::from(parts) / f64::from(ALL_PARTS));
+                possible(worth, part.map(CheckerPoints::Factor))
+            }
+        }
+    }
 }
 
 /// How many of the 200 parts of an output are right by the report in the printed output
@@ -156,33 +187,6 @@ pub(super) fn outcome_line(printed: &str) -> Option<&str> {
             })
         })
     })
-}
-
-/// The points for an output of which `parts` of 200 parts are right; `None` if the case
-/// gives no partial points.
-///
-/// # Errors
-/// Explains in words why the checker may not give these points.
-pub(super) fn of_parts(
-    call: &CheckerCall<'_>,
-    parts: u32,
-) -> Result<Option<CheckerPoints>, String> {
-    match call.setup.worth {
-        _ if parts > ALL_PARTS => Err(format!(
-            "it says that {parts} of {ALL_PARTS} parts are right (`_pc({parts})`)"
-        )),
-        None => Err(format!(
-            "it gives a part of the points (`_pc({parts})`), and this problem has none to give"
-        )),
-        Some(CaseWorth {
-            checker: CheckerPointsRule::Nothing,
-            ..
-        }) => Ok(None),
-        worth => {
-            let part = PointValue::new(f64::from(parts) / f64::from(ALL_PARTS));
-            possible(worth, part.map(CheckerPoints::Factor))
-        }
-    }
 }
 
 /// The value of an attribute of the tag at the start of a report. The text after it,

@@ -287,7 +287,7 @@ pub(crate) fn judge(
     let config = &request.folder.config;
     let mut session = JudgeSession::open(request.startup, config, request.cancel)?;
     if options.no_cache {
-        session.compiler.keep_no_builds();
+        session.compiler.keeps_builds = false;
     }
     // These are shown even with `--quiet`: parts that are missing from the results are
     // a surprise.

@@ -2,15 +2,15 @@
 //! explains why there is no program if they fail. Knows nothing of how the program will
 //! be run. Start at [`Build::compile`].
 
-use std::fs::{self, Permissions};
+use std::fs;
 use std::io;
 use std::io::ErrorKind::NotFound;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::slice;
 
 use gridjudge_sandbox::{
     Exit, Fault, Input, Launch, Limits, Role, Run, Sandbox, ScratchFiles, executable,
+    set_mode,
 };
 
 use crate::compile::build_result::{self, may_be_of_machine, reason};
@@ -100,18 +100,20 @@ impl<'a> Build<'a> {
                 .map(|piece| piece.fill(&language.compile))
                 .collect()
         };
-        let link = language
-            .link
-            .iter()
-            .map(|command| self.words.fill_link(command))
-            .collect();
-        for commands in compile
-            .into_iter()
-            .map(|command| vec![command])
-            .chain([link])
-        {
-            self.first_that_works(&commands)?;
+        for command in &compile {
+            self.run(command)?;
         }
+        // If no linking command succeeds, the failure of the last counts: the others
+        // are better ways that do not work for every program.
+        let mut linked = Ok(());
+        for command in &language.link {
+            linked = self.run(&self.words.fill_link(command));
+            match &linked {
+                Err(failed) if !failed.is_final => {}
+                _ => break,
+            }
+        }
+        linked?;
         self.let_made_programs_start();
         let Some(reason) = self.missing_program(entries) else {
             return Ok(());
@@ -135,10 +137,12 @@ impl<'a> Build<'a> {
             return Ok(());
         }
         for source in sources {
-            let command = self
-                .words
-                .for_source_alone(source)
-                .fill(&self.language.check);
+            let words = PlaceholderValues {
+                source,
+                others: &[],
+                ..*self.words
+            };
+            let command = words.fill(&self.language.check);
             self.run(&command).map_err(|mut failed| {
                 if let PrepareFailure::Refused(refusal) = &mut failed.failure
                     && !failed.is_final
@@ -177,8 +181,7 @@ impl<'a> Build<'a> {
     /// the language. `false` if anything fails.
     pub(crate) fn knows_standard(&self, standard: &str) -> bool {
         self.with_known_good(Some(standard), |attempt| {
-            let command = attempt.words.fill(&attempt.language.compile);
-            attempt.first_that_works(&[command])
+            attempt.run(&attempt.words.fill(&attempt.language.compile))
         })
     }
 
@@ -237,23 +240,6 @@ impl<'a> Build<'a> {
         } else {
             None
         }
-    }
-
-    /// Runs commands until one succeeds. If none does, returns the failure of the last
-    /// one: the others are better ways that do not work for every program.
-    fn first_that_works(
-        &mut self,
-        commands: &[Vec<String>],
-    ) -> Result<(), BuildFailure> {
-        let mut result = Ok(());
-        for command in commands {
-            result = self.run(command);
-            match &result {
-                Err(failed) if !failed.is_final => {}
-                _ => break,
-            }
-        }
-        result
     }
 
     fn run(&mut self, command: &[String]) -> Result<(), BuildFailure> {
@@ -432,7 +418,7 @@ pub(super) fn known_good_submission(language: &Language) -> Submission {
 /// Writes a file that every user may read, whatever the judge's umask is.
 pub(super) fn write_readable(path: &Path, text: &str) -> io::Result<()> {
     fs::write(path, text)?;
-    fs::set_permissions(path, Permissions::from_mode(0o644))
+    set_mode(path, 0o644)
 }
 
 #[cfg(test)]

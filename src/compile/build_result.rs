@@ -2,13 +2,12 @@
 //! that this machine lacks, the limit that the compiler broke, or how it ended and that
 //! no limit was to blame. Knows runs and limits; decides nothing.
 
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File};
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::Arc;
 
-use gridjudge_sandbox::{DiskSpace, Exit, Fault, Limits, Run, Usage};
+use gridjudge_sandbox::{DiskSpace, Exit, Fault, Limits, Run, Usage, set_mode};
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
@@ -125,7 +124,7 @@ impl BuildFolder {
     pub(crate) fn make(place: &Path) -> io::Result<Self> {
         let folder = tempfile::Builder::new().prefix("made-").tempdir_in(place)?;
         // Submissions may run as another user, who must be able to read the program.
-        fs::set_permissions(folder.path(), Permissions::from_mode(0o755))?;
+        set_mode(folder.path(), 0o755)?;
         Ok(Self(folder))
     }
 

@@ -9,6 +9,7 @@ use std::io::{Read, Seek};
 use std::iter;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use memchr::memmem;
 
@@ -38,21 +39,27 @@ impl Compiler {
         memory_bytes: u64,
         cache: &Cache,
     ) -> Option<Fingerprint> {
-        let memory = format!("memory {memory_bytes}");
-        let mut builder =
-            FingerprintBuilder::new(&self.toolchain, machine, cache, memory);
-        builder.add(machine.of_all(cache)?);
+        let builder = |first| FingerprintBuilder {
+            toolchain: &self.toolchain,
+            machine,
+            cache,
+            made: Fingerprint {
+                text: first,
+                ..Fingerprint::default()
+            },
+        };
+        let mut all = builder(format!("memory {memory_bytes}"));
+        all.add(machine.of_all(cache)?);
         if let Some(language) = language {
             // What all its programs depend on.
             let keys = serde_json::to_string(language).ok()?;
-            let known = machine.language(&keys, || {
-                let first = keys.clone();
-                let mut builder =
-                    FingerprintBuilder::new(&self.toolchain, machine, cache, first);
-                builder.add_language(language)?;
-                Some(builder.made)
-            })?;
-            builder.add(&known);
+            let mut languages = machine.languages.lock();
+            let known = languages.entry(keys.clone()).or_insert_with(|| {
+                let mut common = builder(keys);
+                common.add_language(language)?;
+                Some(Arc::new(common.made))
+            });
+            all.add(known.as_ref()?);
         }
         let starts_own = match language {
             // The submission itself is a script, or a script that creates the program.
@@ -60,9 +67,9 @@ impl Compiler {
             None => true,
         };
         if starts_own {
-            builder.add_executable(submission)?;
+            all.add_executable(submission)?;
         }
-        Some(builder.made)
+        Some(all.made)
     }
 }
 
@@ -74,25 +81,7 @@ struct FingerprintBuilder<'a> {
     made: Fingerprint,
 }
 
-impl<'a> FingerprintBuilder<'a> {
-    fn new(
-        toolchain: &'a Toolchain,
-        machine: &'a MachineFacts,
-        cache: &'a Cache,
-        first: String,
-    ) -> Self {
-        Self {
-            toolchain,
-            machine,
-            cache,
-            made: Fingerprint {
-                text: first,
-                tools: Vec::new(),
-                looked_at: Vec::new(),
-            },
-        }
-    }
-
+impl FingerprintBuilder<'_> {
     fn add_fact(&mut self, fact: &str) {
         self.made.text += "\n";
         self.made.text += fact;
@@ -215,21 +204,18 @@ impl<'a> FingerprintBuilder<'a> {
         let real = without_links(path);
         let tool = format!("tool {} {}", path.display(), real.display());
         self.add_digest(&tool, self.machine.tool(&real, self.cache)?);
-        if let Some(folder) = self.installation_of(&real) {
+        // The folder in which the tool is installed, if no package has put it there:
+        // the parent of its `bin`, but never a whole home or system.
+        let installation = self.toolchain.prefix(&real).or_else(|| {
+            let above = real.parent().filter(|bin| bin.ends_with("bin"))?.parent()?;
+            let below = above.strip_prefix("/usr/local").ok()?;
+            (below != Path::new("")).then(|| above.to_owned())
+        });
+        if let Some(folder) = installation {
             let what = format!("installation {}", folder.display());
             self.add_digest(&what, self.machine.installation(&folder, self.cache)?);
         }
         Some(())
-    }
-
-    /// The folder in which a tool is installed, if no package has put it there: the
-    /// parent of its `bin`, but never a whole home or system.
-    fn installation_of(&self, tool: &Path) -> Option<PathBuf> {
-        self.toolchain.prefix(tool).or_else(|| {
-            let above = tool.parent().filter(|bin| bin.ends_with("bin"))?.parent()?;
-            let below = above.strip_prefix("/usr/local").ok()?;
-            (below != Path::new("")).then(|| above.to_owned())
-        })
     }
 
     /// Adds a file, or a folder and its contents. Returns `None` if there are too many

@@ -8,12 +8,13 @@
 //! fault.
 
 use std::collections::HashMap;
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File};
 use std::io::{self, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::{Component, Path};
 use std::sync::Arc;
 
+use gridjudge_sandbox::set_mode;
 use memchr::memmem;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
@@ -70,10 +71,6 @@ impl Entry {
         } else {
             0
         }
-    }
-
-    fn permissions(&self) -> Permissions {
-        Permissions::from_mode(self.mode & MODE)
     }
 }
 
@@ -135,7 +132,7 @@ fn pack(folder: &Path) -> Option<(Vec<Entry>, Vec<u8>)> {
         let found = found.ok()?;
         let path = found.path().strip_prefix(folder).ok()?.to_str()?.to_owned();
         let metadata = found.metadata().ok()?;
-        let mode = metadata.permissions().mode() & MODE;
+        let mode = metadata.mode() & MODE;
         // Here it may belong to the user of the compiler, there to that of the judge.
         let is_unequal = [mode >> 6, mode >> 3]
             .iter()
@@ -208,7 +205,7 @@ fn unpack(
             EntryKind::File { bytes } => {
                 let (contents, rest) = file_contents.split_at(*bytes);
                 File::create_new(&place)?.write_all(contents)?;
-                fs::set_permissions(&place, entry.permissions())?;
+                set_mode(&place, entry.mode & MODE)?;
                 file_contents = rest;
             }
             EntryKind::Link { target } => symlink(target, &place)?,
@@ -221,7 +218,7 @@ fn unpack(
         .rev()
         .filter(|entry| matches!(entry.kind, EntryKind::Folder))
     {
-        fs::set_permissions(folder.join(&entry.path), entry.permissions())?;
+        set_mode(folder.join(&entry.path), entry.mode & MODE)?;
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 //! source as submissions are. If that fails, the machine is at fault, and no submission
 //! may be blamed. Start at [`CachedCompiler::check_language`].
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use gridjudge_sandbox::{Fault, Input, Limits, Sandbox};
@@ -54,7 +55,12 @@ impl CachedCompiler<'_> {
         let Some(source) = &language.known_good else {
             return Ok(None);
         };
-        let tried = self.compiler.tried(language);
+        let variant = format!(
+            "{} {:?} {:?}",
+            language.id, language.standards, language.options
+        );
+        let tried = Arc::clone(self.compiler.tried.lock().entry(variant).or_default());
+        // The first caller that locks it performs the check.
         let mut tried = tried.lock();
         if let Some(known) = &*tried {
             return Ok(known.clone());

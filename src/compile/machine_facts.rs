@@ -63,8 +63,10 @@ pub(super) struct MachineFacts {
     /// Digests of tools and folders, by what they are and their paths; `None` if they
     /// cannot be read.
     known: Mutex<BTreeMap<(&'static str, PathBuf), Option<DigestOfFiles>>>,
-    /// The fingerprints of languages.
-    languages: Mutex<BTreeMap<String, Option<Arc<Fingerprint>>>>,
+    /// The fingerprints of languages by their keys, each found out by the first caller;
+    /// others wait for it. `None` if a tool is missing, or a folder is too large to
+    /// read.
+    pub(super) languages: Mutex<BTreeMap<String, Option<Arc<Fingerprint>>>>,
 }
 
 impl MachineFacts {
@@ -131,21 +133,6 @@ impl MachineFacts {
         })
     }
 
-    /// The fingerprint of the language with these keys, found out by the first caller.
-    /// Others wait for it. `None` if a tool is missing, or a folder is too large to
-    /// read.
-    pub(super) fn language(
-        &self,
-        keys: &str,
-        find_out: impl FnOnce() -> Option<Fingerprint>,
-    ) -> Option<Arc<Fingerprint>> {
-        let mut languages = self.languages.lock();
-        languages
-            .entry(keys.to_owned())
-            .or_insert_with(|| find_out().map(Arc::new))
-            .clone()
-    }
-
     /// The digest of what is at a path, computed by the first caller.
     fn digest(
         &self,
@@ -189,7 +176,7 @@ fn libraries_by_hand() -> Vec<PathBuf> {
     let of_packages = ["/lib", "/usr/lib", "/usr/local/lib/"];
     let texts = list
         .split(|byte| *byte == 0)
-        .filter_map(|text| std::str::from_utf8(text).ok());
+        .filter_map(|text| str::from_utf8(text).ok());
     texts
         .filter(|text| {
             text.starts_with('/')
@@ -305,7 +292,7 @@ fn is_derived(name: &OsStr) -> bool {
 // first program, for all of them. Knows neither languages nor tools.
 
 /// What programs depend on besides the bytes of their sources.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fingerprint {
     /// All of it as a text, to be compared or hashed.
     pub text: String,

@@ -14,13 +14,12 @@ mod tool_finder;
 mod toolchain;
 
 use std::collections::BTreeMap;
-use std::fs::{self, Permissions};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, lchown};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{io, iter};
 
-use gridjudge_sandbox::{Fault, Sandbox, again_if_lost};
+use gridjudge_sandbox::{Fault, Sandbox, again_if_lost, set_mode};
 use parking_lot::Mutex;
 
 use crate::cache::Cache;
@@ -33,7 +32,7 @@ use build_result::{Blame, missing_command, out_of_reach};
 use kept_build::{FirstBuilds, Kept, KeptBuild};
 use machine_facts::MachineFacts;
 use source_file::{copy_below, is_source, start_class};
-use toolchain::{NAME, PlaceholderValues};
+use toolchain::{NAME, PlaceholderValues, STANDARD};
 
 pub use build_result::{
     BuildFolder, BuiltProgram, PrepareFailure, ProgramSource, SubmissionRefusal,
@@ -58,7 +57,7 @@ pub struct Compiler {
     /// The programs that were compiled first. See `kept_build.rs`.
     first_builds: FirstBuilds,
     /// Whether what was compiled earlier is used, and what is compiled now is kept.
-    keeps_builds: bool,
+    pub keeps_builds: bool,
 }
 
 /// A compiler with the cache and the sandbox.
@@ -88,24 +87,6 @@ impl Compiler {
             standards: Mutex::default(),
             first_builds: FirstBuilds::default(),
             keeps_builds: true,
-        }
-    }
-
-    /// Compiles everything anew from now on, and keeps nothing of it.
-    pub fn keep_no_builds(&mut self) {
-        self.keeps_builds = false;
-    }
-
-    /// This compiler with the cache, if there is one, and the sandbox.
-    pub fn with<'a>(
-        &'a self,
-        cache: Option<&'a Cache>,
-        sandbox: &'a dyn Sandbox,
-    ) -> CachedCompiler<'a> {
-        CachedCompiler {
-            compiler: self,
-            cache,
-            sandbox,
         }
     }
 }
@@ -339,7 +320,7 @@ impl CachedCompiler<'_> {
         let built = build(known.as_deref().or(words.standard));
         let is_certain = known.is_some()
             || language.standards.len() < 2
-            || !words.depend_on_standard();
+            || !language.compile.iter().any(|word| word.contains(STANDARD));
         let is_refused = built
             .as_ref()
             .is_err_and(|failed| matches!(failed.failure, PrepareFailure::Refused(_)));
@@ -375,16 +356,6 @@ impl Compiler {
             // Whatever it is, compiling shows whether it is the machine's fault.
             Err(_) => Ok((BuildFolder::make(&self.folder)?, None)),
         }
-    }
-
-    /// The check of a language, which the first caller that locks it performs.
-    fn tried(&self, language: &Language) -> LanguageCheck {
-        let mut tried = self.tried.lock();
-        let variant = format!(
-            "{} {:?} {:?}",
-            language.id, language.standards, language.options
-        );
-        Arc::clone(tried.entry(variant).or_default())
     }
 
     /// Returns the program, or what is missing to run it.
@@ -435,8 +406,9 @@ impl Compiler {
     }
 }
 
-/// Removes what a known compiler keeps for itself, and makes all files the judge's, as
-/// they are in a folder that was unpacked: a program sees no difference.
+/// Removes what a known compiler keeps for itself, and makes all files the judge's if
+/// it is root, as they are in a folder that was unpacked: a program sees no difference.
+/// Files with another name elsewhere, which may be somebody's, keep their owner.
 fn settle(words: &PlaceholderValues<'_>) -> io::Result<()> {
     let folders = words
         .language
@@ -449,28 +421,18 @@ fn settle(words: &PlaceholderValues<'_>) -> io::Result<()> {
             gridjudge_sandbox::remove_tree(&own)?;
         }
     }
-    give_to_judge(words.folder)
-}
-
-/// Makes the judge the owner of a folder and of everything in it, if it is root. Files
-/// with another name elsewhere, which may be somebody's, keep their owner.
-fn give_to_judge(folder: &Path) -> io::Result<()> {
     let user = rustix::process::geteuid();
     let group = rustix::process::getegid();
     if !user.is_root() {
         return Ok(());
     }
-    for found in walkdir::WalkDir::new(folder) {
+    for found in walkdir::WalkDir::new(words.folder) {
         let found = found?;
         let metadata = found.metadata()?;
         let is_judges =
             (metadata.uid(), metadata.gid()) == (user.as_raw(), group.as_raw());
         if !is_judges && (metadata.is_dir() || metadata.nlink() == 1) {
-            std::os::unix::fs::lchown(
-                found.path(),
-                Some(user.as_raw()),
-                Some(group.as_raw()),
-            )?;
+            lchown(found.path(), Some(user.as_raw()), Some(group.as_raw()))?;
         }
     }
     Ok(())
@@ -532,7 +494,7 @@ fn copy_sources(
         .map(|name| folder.join(name))
     {
         if script.symlink_metadata().is_ok_and(|found| found.is_file()) {
-            fs::set_permissions(script, Permissions::from_mode(0o755))?;
+            set_mode(script, 0o755)?;
         }
     }
     Ok(None)

@@ -1,11 +1,12 @@
 //! Copies the files of a submission to the folder in which it is compiled, under names
 //! that every compiler accepts, and removes that folder's path from messages.
 
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File};
 use std::io::{self, Read};
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::{Path, PathBuf};
 
+use gridjudge_sandbox::set_mode;
 use memchr::memmem;
 
 use crate::compile::ProgramSource;
@@ -41,24 +42,6 @@ pub fn open_source(source: &Submission) -> Result<File, FileError> {
         Some(real) => files::open_real(real),
         None => files::open_file(&source.path),
     }
-}
-
-/// Copies a file, with its permission to be executed, so that all users can read it.
-/// Returns `false` if it is too large.
-fn copy(source: File, to: &Path) -> io::Result<bool> {
-    let found = source.metadata()?;
-    if found.len() > LARGEST_SUBMISSION {
-        return Ok(false);
-    }
-    let executable = found.permissions().mode() & 0o111 != 0;
-    let mut copied = File::create_new(to)?;
-    let bytes = io::copy(&mut source.take(LARGEST_SUBMISSION + 1), &mut copied)?;
-    copied.set_permissions(Permissions::from_mode(if executable {
-        0o755
-    } else {
-        0o644
-    }))?;
-    Ok(bytes <= LARGEST_SUBMISSION)
 }
 
 /// The name of a source that its language does not prescribe.
@@ -146,9 +129,9 @@ pub(super) fn is_source(name: &str, language: &Language) -> bool {
         .is_some_and(|ending| language.extensions.iter().any(|known| known == ending))
 }
 
-/// Copies a file of a program to a name below a folder, with its constants filled in.
-/// Returns `false` if it is too large. `is_real` says that its path had no links when
-/// it was found.
+/// Copies a file of a program to a name below a folder, with its constants filled in
+/// and its permission to be executed, so that all users can read it. Returns `false` if
+/// it is too large. `is_real` says that its path had no links when it was found.
 pub(super) fn copy_below(
     from: &Path,
     is_real: bool,
@@ -164,7 +147,7 @@ pub(super) fn copy_below(
     {
         let above = folder.join(above);
         fs::create_dir_all(&above)?;
-        fs::set_permissions(above, Permissions::from_mode(0o755))?;
+        set_mode(above, 0o755)?;
     }
     if !is_real && from.is_symlink() && !from.exists() {
         // What it leads to is yet to be made beside it.
@@ -175,8 +158,16 @@ pub(super) fn copy_below(
         files::open_real(from)
     } else {
         files::open_file(from)
-    };
-    if !copy(source?, &to)? {
+    }?;
+    let found = source.metadata()?;
+    if found.len() > LARGEST_SUBMISSION {
+        return Ok(false);
+    }
+    let is_executable = found.mode() & 0o111 != 0;
+    let mut copied = File::create_new(&to)?;
+    let bytes = io::copy(&mut source.take(LARGEST_SUBMISSION + 1), &mut copied)?;
+    set_mode(&to, if is_executable { 0o755 } else { 0o644 })?;
+    if bytes > LARGEST_SUBMISSION {
         return Ok(false);
     }
     if !constants.is_empty() {

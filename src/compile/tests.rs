@@ -105,6 +105,21 @@ fn make_in(
         .compile(alone(&submission, language))
 }
 
+impl Compiler {
+    /// This compiler with the cache, if there is one, and the sandbox.
+    pub(in crate::compile) fn with<'a>(
+        &'a self,
+        cache: Option<&'a Cache>,
+        sandbox: &'a dyn Sandbox,
+    ) -> CachedCompiler<'a> {
+        CachedCompiler {
+            compiler: self,
+            cache,
+            sandbox,
+        }
+    }
+}
+
 /// A submission of one file.
 pub(super) fn alone<'a>(
     source: &'a Submission,

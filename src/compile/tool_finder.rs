@@ -38,33 +38,23 @@ impl Toolchain {
     /// user, and its runtime, which runs as the user of submissions. A compiled program
     /// is not listed.
     pub fn tools(&self, language: &Language) -> Vec<LanguageTool> {
-        let compiler = language.compile.first().map(|name| {
-            self.located_tool(name, |name| self.find_compiler(language, name))
-        });
-        let runtime = language.run.first().map(|name| {
-            self.located_tool(name, |name| self.find_for_submissions(name))
-        });
+        let compiler = language.compile.first();
+        let compiler = compiler.map(|name| (name, self.find_compiler(language, name)));
+        let runtime = language.run.first();
+        let runtime = runtime.map(|name| (name, self.find_for_submissions(name)));
         compiler
             .into_iter()
             .chain(runtime)
-            .filter(|tool| !tool.name.starts_with('{'))
+            .filter(|(name, _)| !name.starts_with('{'))
+            .map(|(name, usable)| LanguageTool {
+                name: name.clone(),
+                found: match (usable, self.find(name)) {
+                    (Some(path), _) => ToolLocation::At(path),
+                    (None, Some(path)) => ToolLocation::Closed(path),
+                    (None, None) => ToolLocation::Nowhere,
+                },
+            })
             .collect()
-    }
-
-    fn located_tool(
-        &self,
-        name: &str,
-        find: impl Fn(&str) -> Option<PathBuf>,
-    ) -> LanguageTool {
-        let found = match (find(name), self.find(name)) {
-            (Some(path), _) => ToolLocation::At(path),
-            (None, Some(path)) => ToolLocation::Closed(path),
-            (None, None) => ToolLocation::Nowhere,
-        };
-        LanguageTool {
-            name: name.to_owned(),
-            found,
-        }
     }
 }
 

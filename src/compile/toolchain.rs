@@ -35,8 +35,8 @@ pub struct Toolchain {
     home: Option<PathBuf>,
     /// The judge's environment variables whose value is an absolute path.
     variables: BTreeMap<String, PathBuf>,
-    /// Those that select one of several versions of a tool, for the tools that are
-    /// asked where they are.
+    /// Those that select one of several versions of a tool, as `PYENV_VERSION` and
+    /// `RUSTUP_TOOLCHAIN` do, for the tools that are asked where they are.
     versions: Vec<(String, OsString)>,
     installations: Installations,
     /// Whether submissions run as another user than the judge, who cannot start a
@@ -58,14 +58,29 @@ impl Toolchain {
     pub fn of_this_process() -> Self {
         let named = env::var_os("PATH").unwrap_or_default();
         let path = env::split_paths(&named).chain(env::split_paths(DEFAULT_PATH));
+        let mut variables = BTreeMap::new();
+        let mut versions = Vec::new();
+        for (name, value) in env::vars_os() {
+            let Ok(name) = name.into_string() else {
+                continue;
+            };
+            if name.ends_with("_VERSION") || name.ends_with("_TOOLCHAIN") {
+                versions.push((name.clone(), value.clone()));
+            }
+            if let Ok(folder) = value.into_string()
+                && folder.starts_with('/')
+            {
+                variables.insert(name, folder.into());
+            }
+        }
         Self {
             // Every result depends on it, so it holds nothing that does not matter.
             path: path
                 .filter(|folder| folder.is_absolute() && folder.is_dir())
                 .collect(),
             home: home_folder(),
-            variables: env::vars_os().filter_map(folder_in).collect(),
-            versions: env::vars_os().filter_map(version_in).collect(),
+            variables,
+            versions,
             installations: Installations::default(),
             drops_privileges: rustix::process::geteuid().is_root(),
         }
@@ -140,27 +155,21 @@ impl Toolchain {
         if needs_shim || !is_in_path {
             return found;
         }
-        let environment = self.environment_of_questions();
-        self.installations
-            .resolve_shim(&found, &language.home, &environment)
-            .unwrap_or(found)
-    }
-
-    /// What a tool needs to know to find its installation. The rest of the judge's
-    /// environment may hold secrets: only values that are folders are passed on, and
-    /// those of variables that select a version.
-    fn environment_of_questions(&self) -> Vec<(String, OsString)> {
-        let folders = self
+        // What a tool needs to know to find its installation. The rest of the judge's
+        // environment may hold secrets: only values that are folders are passed on, and
+        // those of variables that select a version.
+        let mut environment: Vec<_> = self
             .variables
             .iter()
             .filter(|(name, folder)| !name.ends_with("PWD") && folder.is_dir())
-            .map(|(name, folder)| (name.clone(), folder.clone().into_os_string()));
-        let path = self.path_variable();
-        let own = [("PATH".to_owned(), path), ("LANG".to_owned(), "C".into())];
-        folders
-            .chain(self.versions.iter().cloned())
-            .chain(own)
-            .collect()
+            .map(|(name, folder)| (name.clone(), folder.clone().into_os_string()))
+            .collect();
+        environment.extend_from_slice(&self.versions);
+        environment.push(("PATH".to_owned(), self.path_variable()));
+        environment.push(("LANG".to_owned(), "C".into()));
+        self.installations
+            .resolve_shim(&found, &language.home, &environment)
+            .unwrap_or(found)
     }
 
     fn path_variable(&self) -> OsString {
@@ -174,8 +183,10 @@ impl Toolchain {
 
     /// Finds a program by its name that submissions can start.
     pub(crate) fn find_for_submissions(&self, name: &str) -> Option<PathBuf> {
-        self.candidates(name)
-            .find(|path| !self.drops_privileges || is_open_to_all(path))
+        self.candidates(name).find(|path| {
+            !self.drops_privileges
+                || executable::every_user_may_pass(path).unwrap_or(false)
+        })
     }
 
     /// The folders that a program needs to read besides the system's: the one above its
@@ -267,16 +278,14 @@ impl Toolchain {
         let is_hidden = above
             .file_name()
             .is_some_and(|name| name.as_encoded_bytes()[0] == b'.');
-        Some(
-            match (
-                self.holds_home(above),
-                is_hidden && above.parent() == self.home.as_deref(),
-            ) {
-                (true, _) => program.to_owned(),
-                (_, true) => bin.to_owned(),
-                _ => above.to_owned(),
-            },
-        )
+        let folder = if self.holds_home(above) {
+            program
+        } else if is_hidden && above.parent() == self.home.as_deref() {
+            bin
+        } else {
+            above
+        };
+        Some(folder.to_owned())
     }
 
     fn candidates(&self, name: &str) -> impl Iterator<Item = PathBuf> {
@@ -298,27 +307,6 @@ fn is_wrapped(path: &Path) -> bool {
 fn is_program(path: &Path) -> bool {
     path.metadata()
         .is_ok_and(|found| found.is_file() && found.mode() & 0o111 != 0)
-}
-
-/// Returns a variable whose value is an absolute path.
-fn folder_in((name, value): (OsString, OsString)) -> Option<(String, PathBuf)> {
-    let name = name.into_string().ok()?;
-    let folder = PathBuf::from(value.into_string().ok()?);
-    folder.is_absolute().then_some((name, folder))
-}
-
-/// Returns a variable that selects a version, as `PYENV_VERSION` and `RUSTUP_TOOLCHAIN`
-/// do.
-fn version_in((name, value): (OsString, OsString)) -> Option<(String, OsString)> {
-    let name = name.into_string().ok()?;
-    ["_VERSION", "_TOOLCHAIN"]
-        .iter()
-        .any(|end| name.ends_with(end))
-        .then_some((name, value))
-}
-
-fn is_open_to_all(path: &Path) -> bool {
-    executable::every_user_may_pass(path).unwrap_or(false)
 }
 
 // Finds where a tool is really installed. A program in the `PATH` is often a shim,
@@ -413,7 +401,7 @@ pub(crate) const NAME: &str = "{name}";
 const FILE: &str = "{file}";
 
 /// The placeholder for the version of the language.
-const STANDARD: &str = "{standard}";
+pub(super) const STANDARD: &str = "{standard}";
 
 /// The placeholder for the language's options, a word of its own.
 const OPTIONS: &str = "{options}";
@@ -445,22 +433,16 @@ impl PlaceholderValues<'_> {
         command
             .iter()
             .filter(|word| self.standard.is_some() || !word.contains(STANDARD))
-            .flat_map(|word| self.fill_word(word))
+            .flat_map(|word| -> Vec<_> {
+                let options = self.language.options.iter();
+                match word.as_str() {
+                    OPTIONS => options.map(|option| self.fill_one(option)).collect(),
+                    "{source}" => self.sources().map(path_text).collect(),
+                    FILE => self.sources().map(|source| self.file(source)).collect(),
+                    word => vec![self.fill_one(word)],
+                }
+            })
             .collect()
-    }
-
-    fn fill_word(&self, word: &str) -> Vec<String> {
-        match word {
-            OPTIONS => self
-                .language
-                .options
-                .iter()
-                .map(|option| self.fill_one(option))
-                .collect(),
-            "{source}" => self.sources().map(path_text).collect(),
-            FILE => self.sources().map(|source| self.file(source)).collect(),
-            _ => vec![self.fill_one(word)],
-        }
     }
 
     pub(crate) fn sources(&self) -> impl Iterator<Item = &Path> {
@@ -475,24 +457,6 @@ impl PlaceholderValues<'_> {
             format!("./{file}")
         } else {
             file
-        }
-    }
-
-    /// Whether compiling depends on the version of the language.
-    pub(crate) fn depend_on_standard(&self) -> bool {
-        let mut words = self.language.compile.iter();
-        words.any(|word| word.contains(STANDARD))
-    }
-
-    /// The values for one source alone.
-    pub(crate) fn for_source_alone<'b>(
-        &'b self,
-        source: &'b Path,
-    ) -> PlaceholderValues<'b> {
-        PlaceholderValues {
-            source,
-            others: &[],
-            ..*self
         }
     }
 

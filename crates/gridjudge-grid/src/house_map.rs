@@ -85,14 +85,17 @@ pub fn peers_of_cells(
     houses: &[Vec<usize>],
     arithmetic: Option<&ArithmeticNarrowing>,
 ) -> Vec<Vec<usize>> {
+    let cages = arithmetic.iter().flat_map(|known| &known.demands().cages);
+    let cages = cages
+        .filter(|cage| !cage.may_repeat)
+        .map(|cage| &cage.cells);
     let mut of_cells = vec![Vec::new(); cells];
-    for house in houses {
-        for &cell in house {
-            of_cells[cell].extend(house);
+    for different in houses.iter().chain(cages) {
+        for &cell in different {
+            of_cells[cell].extend(different);
         }
     }
     for (cell, peers) in of_cells.iter_mut().enumerate() {
-        peers.extend(arithmetic.iter().flat_map(|known| known.cage_peers(cell)));
         peers.retain(|&peer| peer != cell);
         peers.sort_unstable();
         peers.dedup();

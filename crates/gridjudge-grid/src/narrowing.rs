@@ -31,7 +31,7 @@ impl ArithmeticNarrowing {
         shape: &Shape,
         houses: impl IntoIterator<Item = &'a [usize]>,
     ) -> Option<Self> {
-        let demands = shape.shared_arithmetic()?;
+        let demands = shape.arithmetic.clone()?;
         let values = shape.values();
         let given = demands
             .cages
@@ -48,18 +48,6 @@ impl ArithmeticNarrowing {
     /// The cages and inequalities.
     pub fn demands(&self) -> &Arithmetic {
         &self.demands
-    }
-
-    /// The cells whose value a cell must not have because they are in its cage.
-    pub fn cage_peers(&self, cell: usize) -> impl Iterator<Item = usize> {
-        let cages = self
-            .demands
-            .cages
-            .iter()
-            .filter(move |cage| !cage.may_repeat && cage.cells.contains(&cell));
-        cages
-            .flat_map(|cage| cage.cells.iter().copied())
-            .filter(move |&peer| peer != cell)
     }
 
     /// Removes impossible candidates, applying each cage and inequality once. Returns

@@ -22,7 +22,7 @@ pub struct Shape {
     is_magic: bool,
     /// Cages and inequalities; `None` if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    arithmetic: Option<Arc<Arithmetic>>,
+    pub(crate) arithmetic: Option<Arc<Arithmetic>>,
 }
 
 /// How a grid is divided in addition to its rows and columns.
@@ -263,11 +263,6 @@ impl Shape {
     /// Its cages and inequalities; `None` if it has none.
     pub fn arithmetic(&self) -> Option<&Arithmetic> {
         self.arithmetic.as_deref()
-    }
-
-    /// Like [`Self::arithmetic`], but owned.
-    pub(crate) fn shared_arithmetic(&self) -> Option<Arc<Arithmetic>> {
-        self.arithmetic.clone()
     }
 
     /// Whether a map divides the grid.

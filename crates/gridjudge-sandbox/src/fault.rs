@@ -94,15 +94,6 @@ impl Fault {
         .with_remedy("report it, with the files that it was judging")
     }
 
-    /// The same fault, of a run that was lost with its launcher.
-    #[must_use]
-    pub(crate) fn of_lost_run(self) -> Self {
-        Self {
-            lost_run: true,
-            ..self
-        }
-    }
-
     /// The same fault with advice.
     #[must_use]
     pub fn with_remedy(self, remedy: impl Into<String>) -> Self {
@@ -131,7 +122,10 @@ mod tests {
             });
             (begun, result.is_ok())
         };
-        let lost = || Fault::because("running", "its launcher ended").of_lost_run();
+        let lost = || Fault {
+            lost_run: true,
+            ..Fault::because("running", "its launcher ended")
+        };
         assert_eq!(attempts(0, lost()), (1, true));
         assert_eq!(attempts(2, lost()), (3, true));
         assert_eq!(attempts(3, lost()), (3, false));

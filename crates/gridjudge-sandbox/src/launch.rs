@@ -119,9 +119,4 @@ impl Role {
             Self::Submission | Self::Tool { .. } | Self::Checker { .. } => None,
         }
     }
-
-    /// Whether its standard error goes to its standard output.
-    pub(crate) const fn has_one_output(&self) -> bool {
-        matches!(self, Self::Tool { .. })
-    }
 }

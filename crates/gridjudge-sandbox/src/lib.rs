@@ -153,13 +153,7 @@ mod sandbox;
 mod scripted;
 mod sys;
 
-pub use crate::calibration::Stopwatch;
-pub use crate::limits::{IsolationLevel, LevelChoice};
-pub use crate::sandbox::{
-    Interaction, InteractionListener, InteractionRequest, Party, Side, Stall,
-    StopSwitch,
-};
-pub use calibration::calibrate;
+pub use calibration::{Stopwatch, calibrate};
 pub use confine::inherited::{
     block_signals_at_start, low_limits, reset_judge_process,
 };
@@ -168,11 +162,13 @@ pub use host::linux_sandbox::LinuxSandbox;
 pub use host::tool_query::ask;
 pub use launch::{GivenFile, Input, Launch, Role, ScratchFiles};
 pub use launcher::serve::become_launcher_if_asked;
-pub use limits::Guarantees;
-pub use limits::{AddressSpace, Limits};
+pub use limits::{AddressSpace, Guarantees, IsolationLevel, LevelChoice, Limits};
 pub use machine::DiskSpace;
-pub use rootfs::executable;
+pub use rootfs::executable::{self, set_mode};
 pub use rootfs::remove_tree::{empty_folder, remove_tree};
 pub use run::{Exit, MissingOutput, Run, Usage};
-pub use sandbox::Sandbox;
+pub use sandbox::{
+    Interaction, InteractionListener, InteractionRequest, Party, Sandbox, Side, Stall,
+    StopSwitch,
+};
 pub use scripted::ScriptedSandbox;

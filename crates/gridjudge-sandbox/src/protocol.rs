@@ -2,9 +2,7 @@
 //! with descriptors beside it. Knows the messages and the socket; knows nothing of
 //! processes.
 
-use std::borrow::Cow;
-use std::io;
-use std::io::{IoSlice, IoSliceMut};
+use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::path::PathBuf;
@@ -74,9 +72,9 @@ pub(super) struct SetupReply {
 /// A message to a launcher that is set up.
 #[derive(Serialize, Deserialize)]
 #[expect(clippy::large_enum_variant, reason = "there is one of it at a time")]
-pub(super) enum JudgeMessage<'a> {
+pub(super) enum JudgeMessage {
     /// Start a run.
-    Run(RunRequest<'a>),
+    Run(RunRequest),
     /// End the run in progress, and report its figures. Ignored if the run has already
     /// ended.
     Stop,
@@ -86,19 +84,19 @@ pub(super) enum JudgeMessage<'a> {
 /// one file that holds all files given to the run, if there are any; then the file to
 /// which its output is copied, if the run writes that to a file.
 #[derive(Serialize, Deserialize)]
-pub(super) struct RunRequest<'a> {
-    pub(super) command: Cow<'a, [String]>,
-    pub(super) environment: Cow<'a, [(String, String)]>,
-    pub(super) readable: Cow<'a, [PathBuf]>,
-    pub(super) role: Cow<'a, Role>,
-    pub(super) limits: Cow<'a, Limits>,
+pub(super) struct RunRequest {
+    pub(super) command: Vec<String>,
+    pub(super) environment: Vec<(String, String)>,
+    pub(super) readable: Vec<PathBuf>,
+    pub(super) role: Role,
+    pub(super) limits: Limits,
     /// Whether standard input and output are pipes to another run. The launcher closes
     /// its own copies once the run has begun.
     pub(super) wired: bool,
     /// The files to put into its scratch folder.
-    pub(super) given: Cow<'a, [GivenEntry]>,
+    pub(super) given: Vec<GivenEntry>,
     /// The name of the file there that it writes its output to.
-    pub(super) output: Option<Cow<'a, str>>,
+    pub(super) output: Option<String>,
 }
 
 /// A file that is given to a run: `bytes` bytes of the bundle, directly after those of

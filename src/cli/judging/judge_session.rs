@@ -117,7 +117,11 @@ impl JudgeSession {
 
     /// The compiler with the cache and the sandbox.
     pub(crate) fn compiler(&self) -> CachedCompiler<'_> {
-        self.compiler.with(self.cache.as_ref(), self.sandbox())
+        CachedCompiler {
+            compiler: &self.compiler,
+            cache: self.cache.as_ref(),
+            sandbox: self.sandbox(),
+        }
     }
 
     /// Compiles a program that is no submission, unless its language does not work here.

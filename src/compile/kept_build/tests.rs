@@ -84,7 +84,7 @@ fn text_below(folder: &Path) -> String {
     let mut text = String::new();
     for found in WalkDir::new(folder).min_depth(1).sort_by_file_name() {
         let found = found.unwrap();
-        let mode = found.metadata().unwrap().permissions().mode() & 0o777;
+        let mode = found.metadata().unwrap().mode() & 0o777;
         let contents = match found.file_type() {
             // As an ordinary user, the owner may be unable to read it.
             kind if kind.is_file() => {
@@ -173,8 +173,7 @@ fn a_change_of_source_header_name_of_a_header_flag_or_permission_compiles_again(
     );
     fs::write(&fixture.submission.path, "another").unwrap();
     assert_eq!([runs(&plain, &default), runs(&plain, &default)], [1, 0]);
-    fs::set_permissions(&fixture.submission.path, Permissions::from_mode(0o755))
-        .unwrap();
+    set_mode(&fixture.submission.path, 0o755).unwrap();
     assert_eq!([runs(&plain, &default), runs(&plain, &default)], [1, 0]);
 }
 
@@ -184,7 +183,7 @@ fn a_program_that_depends_on_its_folder_or_whose_files_are_not_the_same_to_all_u
     let write = |launch: &Launch, mode: u32| {
         let path = folder_of(launch).join("data");
         fs::write(&path, "").unwrap();
-        fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+        set_mode(path, mode).unwrap();
     };
     type Maker<'a> = &'a (dyn Fn(&Launch, &str) + Sync);
     let makers: [Maker<'_>; 5] = [
@@ -390,7 +389,7 @@ fn a_judge_that_compiles_anew_neither_uses_nor_keeps_builds() {
         Ok(makes_program(launch))
     });
     let mut compiler = Compiler::new(fixture.place.path().to_owned());
-    compiler.keep_no_builds();
+    compiler.keeps_builds = false;
     for _ in 0..2 {
         let cache = fixture.cache();
         let language = language("sh");

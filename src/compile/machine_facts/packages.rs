@@ -155,13 +155,36 @@ impl<'a> PackageRecords<'a> {
         else {
             return self.facts_of_all();
         };
-        let files: Vec<_> = iter::once(tool)
+        let lines: Vec<_> = iter::once(tool)
             .chain(libraries.iter().map(PathBuf::as_path))
+            .flat_map(lines_of)
             .collect();
-        let found = self.packages_with(&files, paths);
-        let mut packages = self
-            .with_dependencies(found.owners.into_iter().chain(needed.iter().copied()));
-        packages.extend(found.with_paths);
+        let lines: Vec<_> = lines.iter().map(memmem::Finder::new).collect();
+        let paths: Vec<_> = paths.iter().map(memmem::Finder::new).collect();
+        let has_any = |list: &[u8], parts: &[memmem::Finder<'_>]| {
+            parts.iter().any(|part| part.find(list).is_some())
+        };
+        // Those that have one of the files, and those that have a file with one of the
+        // parts in its path.
+        let mut owners = needed.to_vec();
+        let mut with_paths = Vec::new();
+        for name in self
+            .packages
+            .keys()
+            .take_while(|_| !self.cache.is_stopped())
+        {
+            let Ok(list) = fs::read(self.record(name, "list")) else {
+                continue;
+            };
+            if has_any(&list, &lines) {
+                owners.push(name);
+            }
+            if has_any(&list, &paths) {
+                with_paths.push(name.as_str());
+            }
+        }
+        let mut packages = self.with_dependencies(owners);
+        packages.extend(with_paths);
         packages
             .into_iter()
             .filter_map(|name| self.facts_of_package(name))
@@ -195,12 +218,9 @@ impl<'a> PackageRecords<'a> {
     }
 
     /// These packages, as far as they are installed, and all that they depend on.
-    fn with_dependencies<'n>(
-        &'n self,
-        names: impl Iterator<Item = &'n str>,
-    ) -> BTreeSet<&'n str> {
+    fn with_dependencies<'n>(&'n self, names: Vec<&'n str>) -> BTreeSet<&'n str> {
         let mut closure = BTreeSet::new();
-        let mut open: Vec<&str> = names.collect();
+        let mut open = names;
         while let Some(name) = open.pop() {
             if let Some((name, package)) = self.packages.get_key_value(name)
                 && closure.insert(name.as_str())
@@ -219,38 +239,6 @@ impl<'a> PackageRecords<'a> {
         closure
     }
 
-    /// The packages that have one of these files, and those that have a file with one
-    /// of these parts in its path.
-    fn packages_with(
-        &self,
-        files: &[&Path],
-        path_parts: &[&str],
-    ) -> FoundPackages<'_> {
-        let lines: Vec<_> = files.iter().flat_map(|file| lines_of(file)).collect();
-        let lines: Vec<_> = lines.iter().map(memmem::Finder::new).collect();
-        let path_parts: Vec<_> = path_parts.iter().map(memmem::Finder::new).collect();
-        let has_any = |list: &[u8], parts: &[memmem::Finder<'_>]| {
-            parts.iter().any(|part| part.find(list).is_some())
-        };
-        let mut found = FoundPackages::default();
-        for name in self
-            .packages
-            .keys()
-            .take_while(|_| !self.cache.is_stopped())
-        {
-            let Ok(list) = fs::read(self.record(name, "list")) else {
-                continue;
-            };
-            if has_any(&list, &lines) {
-                found.owners.insert(name);
-            }
-            if has_any(&list, &path_parts) {
-                found.with_paths.insert(name);
-            }
-        }
-        found
-    }
-
     /// A file with the records of one package. Where several architectures may be
     /// installed, its name tells which.
     fn record(&self, name: &str, ending: &str) -> PathBuf {
@@ -266,13 +254,6 @@ impl<'a> PackageRecords<'a> {
             info.join(format!("{name}:{architecture}.{ending}"))
         }
     }
-}
-
-#[derive(Default)]
-struct FoundPackages<'a> {
-    /// Those that have one of the files.
-    owners: BTreeSet<&'a str>,
-    with_paths: BTreeSet<&'a str>,
 }
 
 /// The lines that list a file, of which a package has one. Where `/bin` is a link to
@@ -460,12 +441,10 @@ Version: 1
         let Records(folder, cache) = Records::new();
         let records = PackageRecords::read(folder.path(), &cache).unwrap();
         cache.stop_flag().store(true, Ordering::Relaxed);
-        let FoundPackages { owners, with_paths } =
-            records.packages_with(&[Path::new(GCC)], &["/usr/include/"]);
-        assert!(
-            owners.is_empty() && with_paths.is_empty(),
-            "{owners:?} {with_paths:?}"
-        );
+        // Only what a compiler needs without a search.
+        let found = records.facts_of_tool(Path::new(GCC), &[]);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].starts_with("package binutils-plain "), "{found:?}");
         assert!(
             PackageRecords::read(folder.path(), &cache)
                 .unwrap()

@@ -2,8 +2,7 @@
 //! of one puzzle a line, and parses a line. A line of the list has the number of the
 //! line on which its puzzle begins. Start at [`PuzzleText::new`].
 
-use std::io;
-use std::io::{BufRead, BufReader, Cursor, ErrorKind, Read};
+use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read};
 
 use crate::solve::nine::NinePuzzle;
 
@@ -475,7 +474,17 @@ pub fn puzzle_of(line: &[u8]) -> Option<Result<NinePuzzle, LineError>> {
     if line.is_empty() || is_comment(line) {
         return None;
     }
-    Some(read_word(word))
+    let Ok(cells) = <&NinePuzzle>::try_from(word) else {
+        return Some(Err(LineError::Cells(word.len())));
+    };
+    Some(values(cells).ok_or_else(|| {
+        let cell = cells
+            .iter()
+            .position(|&byte| value_of(byte) == NONE)
+            .unwrap_or(0);
+        let byte = cells[cell];
+        LineError::Symbol { byte, cell }
+    }))
 }
 
 /// A line without the byte order mark at its start.
@@ -489,19 +498,6 @@ fn is_comment(line: &[u8]) -> bool {
     [&b"#"[..], b"//", b"%", b";"]
         .iter()
         .any(|start| line.starts_with(start))
-}
-
-fn read_word(word: &[u8]) -> Result<NinePuzzle, LineError> {
-    let cells: &NinePuzzle =
-        word.try_into().map_err(|_| LineError::Cells(word.len()))?;
-    values(cells).ok_or_else(|| {
-        let cell = cells
-            .iter()
-            .position(|&byte| value_of(byte) == NONE)
-            .unwrap_or(0);
-        let byte = cells[cell];
-        LineError::Symbol { byte, cell }
-    })
 }
 
 /// Whether a byte ends a puzzle.

@@ -10,9 +10,9 @@ use std::sync::mpsc::{Receiver, SyncSender};
 use std::sync::{Arc, Mutex, mpsc};
 use std::{io, thread};
 
-use crate::batch::collection::within_a_line;
 use crate::solve::nine::{BatchSolver, NinePuzzle, PuzzleOutcome};
 use crate::{Clash, GridRules, Shape};
+use collection::within_a_line;
 pub use collection::{LineError, PuzzleText, puzzle_of};
 
 // Distributes blocks of lines over several threads and returns the answers in order.
@@ -139,7 +139,17 @@ impl<R: Read> BlockReader<R> {
         while !self.is_at_end {
             let from = block.len();
             self.fill(&mut block)?;
-            self.skip_overlong(&mut block, from)?;
+            // Removes the bytes that still belong to a line that was cut off. The line
+            // break is removed too, since the part before the cut already counts as a
+            // line.
+            if let Some(left_out) = self.left_out {
+                let end = block[from..].iter().position(|&byte| byte == b'\n');
+                let until = end.map_or(block.len(), |end| from + end + 1);
+                block.drain(from..until);
+                let left_out = left_out + until - from;
+                self.left_out = end.is_none().then_some(left_out);
+                within_a_line(left_out)?;
+            }
             if let Some(end) = block.iter().rposition(|&byte| byte == b'\n') {
                 self.rest.extend_from_slice(&block[end + 1..]);
                 block.truncate(end + 1);
@@ -178,21 +188,6 @@ impl<R: Read> BlockReader<R> {
         }
         block.truncate(end);
         Ok(())
-    }
-
-    /// Removes the bytes that still belong to a line that was cut off.
-    fn skip_overlong(&mut self, block: &mut Vec<u8>, from: usize) -> io::Result<()> {
-        let Some(left_out) = self.left_out else {
-            return Ok(());
-        };
-        let end = block[from..].iter().position(|&byte| byte == b'\n');
-        // The line break is removed too, since the part before the cut already counts
-        // as a line.
-        let until = end.map_or(block.len(), |end| from + end + 1);
-        block.drain(from..until);
-        let left_out = left_out + until - from;
-        self.left_out = end.is_none().then_some(left_out);
-        within_a_line(left_out)
     }
 }
 

@@ -116,7 +116,7 @@ pub(super) fn characters(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
 }
 
 fn shown_character(letter: &[u8]) -> String {
-    let Some(known) = std::str::from_utf8(letter)
+    let Some(known) = str::from_utf8(letter)
         .ok()
         .and_then(|text| text.chars().next())
     else {

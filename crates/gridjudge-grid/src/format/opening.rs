@@ -248,12 +248,6 @@ impl GridReader {
             || self.is_torn_row(text)
     }
 
-    /// Whether a line looks like words rather than cells.
-    pub(super) fn is_wordy(&self, text: &[u8]) -> bool {
-        let units = self.units(text);
-        2 * self.known_cells(&units) < units.cells.len() && !self.is_torn_row(text)
-    }
-
     /// The number of cells that can be read.
     pub(super) fn known_cells(&self, units: &LineCells<'_>) -> usize {
         units

@@ -30,7 +30,9 @@ pub struct Padding {
     fills: [bool; 256],
     comment: Option<Vec<u8>>,
     longest_run: usize,
-    longest_line: usize,
+    /// The bytes of the longest line that may be right. Of a longer line, one byte more
+    /// than this is kept.
+    pub(super) longest_line: usize,
     reach: usize,
 }
 
@@ -104,12 +106,6 @@ impl Padding {
     /// padding is left out.
     pub fn reach(&self) -> usize {
         self.reach
-    }
-
-    /// The bytes of the longest line that may be right. Of a longer line, one byte more
-    /// than this is kept.
-    pub(super) fn longest_line(&self) -> usize {
-        self.longest_line
     }
 
     /// Moves the bytes to keep to the start of a text, and calls `leave_out` for each

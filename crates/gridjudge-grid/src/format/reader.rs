@@ -143,7 +143,7 @@ impl GridReader {
             may_be_blank: false,
             symbols: symbols.clone(),
             are_characters: symbols.are_characters(),
-            longest_line: Padding::for_layout(format, layout).longest_line(),
+            longest_line: Padding::for_layout(format, layout).longest_line,
             values: symbols.values_of_bytes(shape.values()),
             layout: layout.clone(),
         }
@@ -295,7 +295,7 @@ pub fn leading_count(window: &[u8]) -> Result<(u64, usize, u64), String> {
         return Err(String::new());
     };
     let text = line.text.trim_ascii();
-    match std::str::from_utf8(text)
+    match str::from_utf8(text)
         .ok()
         .filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()))
         .and_then(|text| text.parse().ok())

@@ -112,7 +112,7 @@ impl RegionMap {
     /// The number of a cell with walls; `None` if the text is not such a number in a
     /// grid of this order.
     pub(super) fn walled_value(text: &[u8], order: usize) -> Option<Value> {
-        let text = std::str::from_utf8(text)
+        let text = str::from_utf8(text)
             .ok()
             .filter(|text| !text.starts_with('+'))?;
         let is_canonical = text == "0" || !text.starts_with('0');

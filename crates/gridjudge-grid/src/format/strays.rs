@@ -24,7 +24,51 @@ impl GridReader {
             None => (opening, Vec::new()),
             Some(_) => self.opening_among_strays(number, window, |_| false)?,
         };
-        self.content_among_strays(number, window, &opening, strays)
+        let mut block = GridBlock {
+            strays,
+            ..self.unread_after(&opening)
+        };
+        let lead = self
+            .layout
+            .lead
+            .as_ref()
+            .map(|lead| lead.line(self.layout.case_number(number)));
+        let mut is_led = lead.is_none();
+        let mut rows = 0;
+        for line in opening.rest(window).filter(|line| !self.is_void(line.text)) {
+            let reply = self.reply(line.text).filter(|_| rows == 0);
+            if !is_led && self.is_lead(line.text) {
+                is_led = true;
+            } else if is_led && self.row_values(line.text).is_some() {
+                self.row(rows, &line, &mut block);
+                rows += 1;
+            } else if reply.is_some() {
+                block.reply = reply;
+                let words =
+                    String::from_utf8_lossy(line.text.trim_ascii()).into_owned();
+                for stray in &mut block.strays {
+                    stray.before = StrayPlace::Words(words.clone());
+                }
+            } else if self.closes_a_grid(&line) || block.strays.len() == MOST_STRAYS {
+                return None;
+            } else {
+                let before = match &lead {
+                    Some(lead) if !is_led => StrayPlace::Words(lead.clone()),
+                    _ => StrayPlace::Row(rows),
+                };
+                block.strays.push(StrayLine::new(&line, before));
+                continue;
+            }
+            if rows <= 1 {
+                block.start = line.place();
+            }
+            block.consume(&line);
+            if rows == self.height || reply.is_some() {
+                self.consume_empty_line(window, &mut block);
+                return Some(block).filter(|block| !block.strays.is_empty());
+            }
+        }
+        None
     }
 
     /// Finds the right banner of case `number` after lines that are nothing that
@@ -59,62 +103,6 @@ impl GridReader {
                 return None;
             }
             strays.push(StrayLine::new(&start, StrayPlace::Words(banner.clone())));
-        }
-        None
-    }
-
-    /// Reads what follows an opening.
-    fn content_among_strays(
-        &self,
-        number: u64,
-        window: &[u8],
-        opening: &CaseOpening,
-        strays: Vec<StrayLine>,
-    ) -> Option<GridBlock> {
-        let mut block = GridBlock {
-            strays,
-            ..self.unread_after(opening)
-        };
-        let lead = self
-            .layout
-            .lead
-            .as_ref()
-            .map(|lead| lead.line(self.layout.case_number(number)));
-        let mut is_led = lead.is_none();
-        let mut rows = 0;
-        for line in opening.rest(window).filter(|line| !self.is_void(line.text)) {
-            let reply = self.reply(line.text).filter(|_| rows == 0);
-            if !is_led && self.is_lead(line.text) {
-                is_led = true;
-            } else if is_led && self.row_values(line.text).is_some() {
-                self.row(rows, &line, &mut block);
-                rows += 1;
-            } else if reply.is_some() {
-                block.reply = reply;
-                let words =
-                    String::from_utf8_lossy(line.text.trim_ascii()).into_owned();
-                for stray in &mut block.strays {
-                    stray.before = StrayPlace::Words(words.clone());
-                }
-            } else if self.closes_a_grid(&line) || block.strays.len() == MOST_STRAYS {
-                return None;
-            } else {
-                block.strays.push(StrayLine::new(
-                    &line,
-                    lead.clone()
-                        .filter(|_| !is_led)
-                        .map_or(StrayPlace::Row(rows), StrayPlace::Words),
-                ));
-                continue;
-            }
-            if rows <= 1 {
-                block.start = line.place();
-            }
-            block.consume(&line);
-            if rows == self.height || reply.is_some() {
-                self.consume_empty_line(window, &mut block);
-                return Some(block).filter(|block| !block.strays.is_empty());
-            }
         }
         None
     }

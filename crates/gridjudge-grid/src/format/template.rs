@@ -145,7 +145,7 @@ impl Template {
             let digits = template
                 .written(line)
                 .filter(|_| template.resembles(line))?;
-            std::str::from_utf8(digits).ok()?.parse().ok()
+            str::from_utf8(digits).ok()?.parse().ok()
         };
         number(self, line).or_else(|| number(&self.squeezed(), &squeezed(line)))
     }

@@ -238,8 +238,10 @@ impl GridReader {
     /// precede the line.
     fn is_surplus(&self, line: &TextLine<'_>, is_after_gap: bool) -> bool {
         let Layout { banner, lead, .. } = &self.layout;
-        let may_be_an_opening =
-            self.is_wordy(line.text) || is_after_gap && !self.is_row(line.text);
+        let units = self.units(line.text);
+        let is_wordy = 2 * self.known_cells(&units) < units.cells.len()
+            && !self.is_torn_row(line.text);
+        let may_be_an_opening = is_wordy || is_after_gap && !self.is_row(line.text);
         (banner.is_some() || lead.is_some())
             && !may_be_an_opening
             && !banner

@@ -203,15 +203,6 @@ fn push_lines(
     }
 }
 
-/// The text that opens an input of `total` grids, the first of which has this shape.
-fn start_of_input(format: &Format, total: u64, shape: &Shape) -> String {
-    let count = match format.input.count {
-        GridCount::First { .. } => format!("{total}\n"),
-        _ => String::new(),
-    };
-    count + &order_line(&format.input, OrderPlace::File, shape)
-}
-
 /// The line that states the order of a shape; empty if there is none at this place.
 fn order_line(layout: &Layout, place: OrderPlace, shape: &Shape) -> String {
     layout.order_at(place).map_or(String::new(), |number| {
@@ -219,21 +210,24 @@ fn order_line(layout: &Layout, place: OrderPlace, shape: &Shape) -> String {
     })
 }
 
-/// The text that ends an input.
-fn end_of_input(format: &Format) -> String {
-    match &format.input.count {
-        GridCount::Until { line, .. } => format!("{line}\n"),
-        _ => String::new(),
-    }
-}
-
 /// A whole input: these grids, each with its shape, in the problem's format.
 pub fn input(format: &Format, grids: &[(&Shape, &[Value])]) -> String {
+    let layout = &format.input;
+    let total = grids.len() as u64;
     let shape = grids.first().map_or(format.shape(), |(shape, _)| *shape);
-    let mut text = start_of_input(format, grids.len() as u64, shape);
-    for ((shape, cells), number) in grids.iter().zip(1..) {
-        text.push_str(&separator_before(&format.input, number));
-        text.push_str(&grid(shape, &format.symbols, &format.input, number, cells));
+    let mut text = String::new();
+    if let GridCount::First { .. } = layout.count {
+        text = format!("{total}\n");
     }
-    text + &separator_after(&format.input, grids.len() as u64) + &end_of_input(format)
+    text.push_str(&order_line(layout, OrderPlace::File, shape));
+    for ((shape, cells), number) in grids.iter().zip(1..) {
+        text.push_str(&separator_before(layout, number));
+        text.push_str(&grid(shape, &format.symbols, layout, number, cells));
+    }
+    text.push_str(&separator_after(layout, total));
+    if let GridCount::Until { line, .. } = &layout.count {
+        text.push_str(line);
+        text.push('\n');
+    }
+    text
 }

@@ -26,7 +26,8 @@ pub(super) type CellGroups = Arc<[Vec<usize>]>;
 /// no other value, or its value no other cell.
 pub(super) struct ClueRemoval {
     map: Arc<HouseMap>,
-    cells: Vec<Value>,
+    /// The grid with the clues that are left.
+    pub(super) cells: Vec<Value>,
     /// The values of the clues in each house.
     taken: PlacedValues,
     groups: CellGroups,
@@ -93,11 +94,6 @@ impl ClueRemoval {
         }
         self.stride = self.stride.min(self.plan.len()) / 4 + 1;
         self.prepare();
-    }
-
-    /// The grid with the clues that are left.
-    pub(super) fn into_cells(self) -> Vec<Value> {
-        self.cells
     }
 
     /// Prepares the next question.
@@ -176,14 +172,12 @@ impl ClueRemoval {
 /// Counts the solutions of grids of one shape.
 pub(super) enum SolutionCounter {
     /// For plain 9x9 grids, one by one or many side by side.
-    Nine(Box<NineEngine>),
+    Nine {
+        single: SingleSolver,
+        batch: Box<BatchSolver>,
+    },
     /// For all other shapes.
     Any(Solver),
-}
-
-pub(super) struct NineEngine {
-    single: SingleSolver,
-    batch: BatchSolver,
 }
 
 impl SolutionCounter {
@@ -191,10 +185,10 @@ impl SolutionCounter {
         if !shape.is_plain_nine() {
             return Self::Any(Solver::new(shape));
         }
-        Self::Nine(Box::new(NineEngine {
+        Self::Nine {
             single: SingleSolver::default(),
-            batch: BatchSolver::default(),
-        }))
+            batch: Box::default(),
+        }
     }
 
     /// Whether each of these grids is known to have exactly one solution. False if a
@@ -202,11 +196,11 @@ impl SolutionCounter {
     pub(super) fn are_unique(&mut self, grids: &[&[Value]]) -> Vec<bool> {
         match self {
             // The batch is slower for a single grid.
-            Self::Nine(nine) if grids.len() > 1 => {
+            Self::Nine { batch, .. } if grids.len() > 1 => {
                 let puzzles: Vec<_> =
                     grids.iter().map(|cells| puzzle(cells)).collect();
                 let mut outcomes = Vec::new();
-                nine.batch.solve(&puzzles, 2, &mut outcomes);
+                batch.solve(&puzzles, 2, &mut outcomes);
                 outcomes.iter().map(|outcome| outcome.count == 1).collect()
             }
             _ => grids
@@ -219,9 +213,9 @@ impl SolutionCounter {
     /// The number of solutions, at most `limit`; `None` if the search was stopped.
     pub(super) fn count(&mut self, cells: &[Value], limit: usize) -> Option<usize> {
         match self {
-            Self::Nine(nine) => {
+            Self::Nine { single, .. } => {
                 let mut count = 0;
-                nine.single
+                single
                     .search(&puzzle(cells), limit, |_| count += 1)
                     .ok()
                     .map(|()| count)
@@ -235,8 +229,8 @@ impl SolutionCounter {
     /// A solution of a grid; `None` if there is none or the search was stopped.
     pub(super) fn solution(&mut self, cells: &[Value]) -> Option<Vec<Value>> {
         match self {
-            Self::Nine(nine) => {
-                let outcome = nine.single.outcome(&puzzle(cells), 1).ok()?;
+            Self::Nine { single, .. } => {
+                let outcome = single.outcome(&puzzle(cells), 1).ok()?;
                 (outcome.count == 1).then(|| outcome.first.to_vec())
             }
             Self::Any(solver) => solver.solutions(cells, 1).ok()?.pop(),

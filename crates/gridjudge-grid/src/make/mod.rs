@@ -14,13 +14,13 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::house_map::HouseMap;
-use crate::make::clue_removal::{CellGroups, ClueRemoval, SolutionCounter};
-use crate::make::fill::GridFiller;
-use crate::make::rate::ATTEMPTS;
 use crate::naive::{NaiveSearch, NaiveSearcher};
 use crate::{Arithmetic, ArithmeticBreach, ArithmeticNarrowing, BLANK, Shape, Value};
 pub use adversarial::renamed;
+use clue_removal::{CellGroups, ClueRemoval, SolutionCounter};
+use fill::GridFiller;
 pub use fill::random_regions;
+use rate::ATTEMPTS;
 pub use rate::{
     CandidateGrid, MOST_GUESSES, MakeError, Rater, Rating, bits, hidden_singles,
     naked_singles,
@@ -70,10 +70,14 @@ impl GridMaker {
                 let groups = symmetry.groups(self.shape.order());
                 self.thinned(&groups, 0, rng)
             }
-            GridKind::Seventeen => Ok(adversarial::turned(self.nine(rng)?)),
+            GridKind::Seventeen | GridKind::Slow { .. }
+                if !self.shape.is_plain_nine() =>
+            {
+                Err(MakeError::NotNine)
+            }
+            GridKind::Seventeen => Ok(adversarial::turned(rng)),
             GridKind::Rated(rating) => self.rated(rating, rng),
             GridKind::Slow { search, nodes } => {
-                let rng = self.nine(rng)?;
                 adversarial::slow(&self.searcher, &mut self.prover, search, nodes, rng)
             }
             GridKind::Several { least, most } => self.several(least, most, rng),
@@ -100,22 +104,6 @@ impl GridMaker {
             _ => return rng.iter_mut().map(|rng| self.make(kind, rng)).collect(),
         };
         self.thinned_together(&groups, 0, rng)
-    }
-
-    /// The rater for grids of this shape.
-    pub fn rater(&self) -> &Rater {
-        &self.rater
-    }
-
-    fn nine<'d>(
-        &self,
-        rng: &'d mut SeededRng,
-    ) -> Result<&'d mut SeededRng, MakeError> {
-        if self.shape.is_plain_nine() {
-            Ok(rng)
-        } else {
-            Err(MakeError::NotNine)
-        }
     }
 
     fn rated(
@@ -330,7 +318,7 @@ impl GridMaker {
             if answers.is_empty() {
                 return Ok(thinnings
                     .into_iter()
-                    .map(ClueRemoval::into_cells)
+                    .map(|thinning| thinning.cells)
                     .collect());
             }
             for (thinning, is_unique) in thinnings

@@ -208,28 +208,20 @@ impl NaiveSearcher {
                 })
                 .collect()
         };
+        let mut clues = clues.to_vec();
         if naive.is_descending() {
-            let counted = self.ascending(naive, &mirrored(clues), budget);
-            return SearchCost {
-                solution: counted.solution.map(|cells| mirrored(&cells)),
-                ..counted
-            };
+            clues = mirrored(&clues);
         }
-        self.ascending(naive, clues, budget)
-    }
-
-    fn ascending(
-        &self,
-        naive: NaiveSearch,
-        clues: &[Value],
-        budget: u64,
-    ) -> SearchCost {
-        let blanks = naive.blanks(self.map.order, clues);
-        match self.map.depth {
-            0..=2 => self.run::<2>(naive, clues, &blanks, budget),
-            3 => self.run::<3>(naive, clues, &blanks, budget),
-            _ => self.run::<MOST_HOUSES>(naive, clues, &blanks, budget),
+        let blanks = naive.blanks(self.map.order, &clues);
+        let mut cost = match self.map.depth {
+            0..=2 => self.run::<2>(naive, &clues, &blanks, budget),
+            3 => self.run::<3>(naive, &clues, &blanks, budget),
+            _ => self.run::<MOST_HOUSES>(naive, &clues, &blanks, budget),
+        };
+        if naive.is_descending() {
+            cost.solution = cost.solution.map(|cells| mirrored(&cells));
         }
+        cost
     }
 
     fn run<const HOUSES: usize>(

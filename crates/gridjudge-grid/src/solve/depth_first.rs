@@ -3,8 +3,6 @@
 //! easy or have many solutions; on others, [`sat_encoding`](super::sat_encoding)
 //! continues where it stops. Start at [`DepthFirstSearch`].
 
-use std::collections::BTreeMap;
-
 use crate::house_map::{houses_of_cells, peers_of_cells};
 use crate::{ArithmeticNarrowing, House, Narrowed, NoCandidate};
 
@@ -99,7 +97,11 @@ impl<'a> DepthFirstSearch<'a> {
             return end;
         }
         while self.state.open > 0 {
-            self.push_guess();
+            self.frames.push(SearchFrame {
+                before: self.state.clone(),
+                choices: self.alternatives(),
+                tried: 0,
+            });
             if let Err(end) = self.try_next_choice(allowance) {
                 return end;
             }
@@ -122,15 +124,6 @@ impl<'a> DepthFirstSearch<'a> {
             path.push(last);
         }
         explored
-    }
-
-    /// Pushes a frame for the next guess from the current state.
-    fn push_guess(&mut self) {
-        self.frames.push(SearchFrame {
-            before: self.state.clone(),
-            choices: self.alternatives(),
-            tried: 0,
-        });
     }
 
     /// Makes the next choice that does not lead to a contradiction at once; the error
@@ -380,9 +373,10 @@ impl HouseGraph {
                 distinct.push(house);
             }
         }
-        let mut segments = SegmentTable::default();
-        let divisions = (0..distinct.len())
-            .map(|house| segments.divide(house, &distinct))
+        let mut segments = Vec::new();
+        let divisions = distinct
+            .iter()
+            .map(|house| divided(house, &distinct, &mut segments))
             .collect();
         Self {
             values,
@@ -390,66 +384,66 @@ impl HouseGraph {
             houses_of: houses_of_cells(cells, &distinct),
             peers: peers_of_cells(cells, &distinct, arithmetic.as_ref()),
             houses: distinct,
-            segments: segments.list,
+            segments,
             divisions,
             arithmetic,
         }
     }
 }
 
-/// The distinct segments found so far.
-#[derive(Default)]
-struct SegmentTable {
-    list: Vec<Vec<usize>>,
-    numbers: BTreeMap<Vec<usize>, usize>,
+/// The ways to divide a house along the houses that cross it: a box by rows, by columns
+/// and by a diagonal. A house that shares at most one cell with each other house is
+/// divided into its cells. New segments are added to the others.
+fn divided(
+    house: &[usize],
+    houses: &[Vec<usize>],
+    segments: &mut Vec<Vec<usize>>,
+) -> Vec<Vec<HousePart>> {
+    let mut ways: Vec<Vec<Vec<usize>>> = Vec::new();
+    for other in houses.iter().filter(|other| **other != house) {
+        let shared: Vec<_> = house
+            .iter()
+            .copied()
+            .filter(|cell| other.contains(cell))
+            .collect();
+        if shared.len() < 2 {
+            continue;
+        }
+        match ways
+            .iter_mut()
+            .find(|way| !way.iter().flatten().any(|cell| shared.contains(cell)))
+        {
+            Some(way) => way.push(shared),
+            None => ways.push(vec![shared]),
+        }
+    }
+    if ways.is_empty() {
+        ways.push(Vec::new());
+    }
+    ways.iter()
+        .map(|way| parts_of(house, way, segments))
+        .collect()
 }
 
-impl SegmentTable {
-    /// The ways to divide a house along the houses that cross it: a box by rows, by
-    /// columns and by a diagonal. A house that shares at most one cell with each other
-    /// house is divided into its cells.
-    fn divide(&mut self, number: usize, houses: &[Vec<usize>]) -> Vec<Vec<HousePart>> {
-        let house = &houses[number];
-        let mut ways: Vec<Vec<Vec<usize>>> = Vec::new();
-        for other in houses.iter().filter(|&other| other != house) {
-            let shared: Vec<_> = house
-                .iter()
-                .copied()
-                .filter(|cell| other.contains(cell))
-                .collect();
-            if shared.len() < 2 {
-                continue;
-            }
-            match ways
-                .iter_mut()
-                .find(|way| !way.iter().flatten().any(|cell| shared.contains(cell)))
-            {
-                Some(way) => way.push(shared),
-                None => ways.push(vec![shared]),
-            }
+fn parts_of(
+    house: &[usize],
+    way: &[Vec<usize>],
+    segments: &mut Vec<Vec<usize>>,
+) -> Vec<HousePart> {
+    let mut parts: Vec<_> = house
+        .iter()
+        .filter(|cell| !way.iter().flatten().any(|other| other == *cell))
+        .map(|&cell| HousePart::Cell(cell))
+        .collect();
+    for cells in way {
+        let known = segments.iter().position(|known| known == cells);
+        let number = known.unwrap_or(segments.len());
+        if known.is_none() {
+            segments.push(cells.clone());
         }
-        if ways.is_empty() {
-            ways.push(Vec::new());
-        }
-        ways.iter().map(|way| self.parts(house, way)).collect()
+        parts.push(HousePart::Segment(number));
     }
-
-    fn parts(&mut self, house: &[usize], segments: &[Vec<usize>]) -> Vec<HousePart> {
-        let mut parts: Vec<_> = house
-            .iter()
-            .filter(|cell| !segments.iter().flatten().any(|other| other == *cell))
-            .map(|&cell| HousePart::Cell(cell))
-            .collect();
-        for cells in segments {
-            let next = self.list.len();
-            let number = *self.numbers.entry(cells.clone()).or_insert(next);
-            if number == next {
-                self.list.push(cells.clone());
-            }
-            parts.push(HousePart::Segment(number));
-        }
-        parts
-    }
+    parts
 }
 
 // Defines the steps and outcomes of a depth-first search. Data only.
@@ -489,17 +483,6 @@ pub struct SearchBounds {
     pub patience: u64,
     /// Dead ends of the SAT solver, for each solution.
     pub dead_ends: u64,
-}
-
-impl SearchBounds {
-    /// The bounds for a depth-first search without the SAT solver: it may use all dead
-    /// ends itself.
-    pub(super) fn alone(self) -> Self {
-        Self {
-            patience: self.dead_ends,
-            ..self
-        }
-    }
 }
 
 impl Default for SearchBounds {

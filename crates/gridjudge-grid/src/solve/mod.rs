@@ -17,12 +17,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use batsat::Lit;
 
-use crate::solve::depth_first::{
-    DepthFirstSearch, GuessOrder, HouseGraph, SearchStep,
-};
-use crate::solve::nine::SingleSolver;
-use crate::solve::sat_encoding::SatEncoding;
 use crate::{ArithmeticNarrowing, BLANK, Shape, Value};
+use depth_first::{DepthFirstSearch, GuessOrder, HouseGraph, SearchStep};
+use nine::SingleSolver;
+use sat_encoding::SatEncoding;
 
 pub use depth_first::{SearchBounds, TooHard};
 
@@ -77,11 +75,11 @@ impl Solver {
 
     /// The same solver with other bounds.
     pub fn with_bounds(self, bounds: SearchBounds) -> Self {
-        let bounds = if self.graph.arithmetic.is_some() {
-            bounds.alone()
-        } else {
-            bounds
-        };
+        let mut bounds = bounds;
+        // Without the SAT solver, the depth-first search may use all dead ends itself.
+        if self.graph.arithmetic.is_some() {
+            bounds.patience = bounds.dead_ends;
+        }
         Self { bounds, ..self }
     }
 

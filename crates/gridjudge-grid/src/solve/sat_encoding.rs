@@ -322,7 +322,12 @@ impl ExactlyOneGroups {
                 .iter()
                 .map(|&literal| renamed(literal, &names))
                 .collect();
-            learner.demand_exactly_one(&group);
+            learner.demand(group.iter().copied());
+            for (place, &one) in group.iter().enumerate() {
+                for &other in &group[place + 1..] {
+                    learner.demand([!one, !other]);
+                }
+            }
         }
         (learner, names)
     }
@@ -391,16 +396,6 @@ impl SatSolver {
         // The result is ignored: if the clauses now contradict each other, no later
         // search finds a model.
         self.solver.add_clause_reuse(&mut self.clause);
-    }
-
-    /// Requires that exactly one of these literals is true.
-    fn demand_exactly_one(&mut self, literals: &[Lit]) {
-        self.demand(literals.iter().copied());
-        for (place, &one) in literals.iter().enumerate() {
-            for &other in &literals[place + 1..] {
-                self.demand([!one, !other]);
-            }
-        }
     }
 
     /// Whether there is a model in which the assumptions are true; `None` if the

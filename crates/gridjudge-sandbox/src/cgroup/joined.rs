@@ -57,9 +57,10 @@ pub(crate) struct Cgroup {
     cpu: File,
     now: File,
     peak: File,
-    /// Whether the peak can be reset between runs: always in version 1, since Linux
-    /// 6.12 in version 2.
-    resets: bool,
+    /// Whether the peak of a run is known exactly, and not only from samples, because
+    /// it can be reset between runs: always in version 1, since Linux 6.12 in version
+    /// 2.
+    pub(crate) has_exact_peak: bool,
     limit: File,
     limit_with_swap: Option<File>,
     processes: File,
@@ -117,7 +118,7 @@ impl Cgroup {
             is_v2: matches!(place, CgroupPath::V2 { .. }),
             cpu: File::open(&cpu).map_err(|error| path_error(&cpu, error))?,
             now: open_group_file(memory, names.now, false)?,
-            resets: write_group_file(&peak, "0").is_ok(),
+            has_exact_peak: write_group_file(&peak, "0").is_ok(),
             peak,
             limit: open_group_file(memory, names.limit, true)?,
             limit_with_swap: open_group_file(memory, names.limit_with_swap, true).ok(),
@@ -137,11 +138,6 @@ impl Cgroup {
         Ok(group)
     }
 
-    /// Whether the peak of a run is known exactly, and not only from samples.
-    pub(crate) fn has_exact_peak(&self) -> bool {
-        self.resets
-    }
-
     /// Prepares for a run that may use this much. `output_bytes` is what may be written
     /// to files in memory, which are not the run's memory but count as such here.
     pub(crate) fn begin(
@@ -151,7 +147,7 @@ impl Cgroup {
         processes: u32,
     ) -> io::Result<()> {
         let now = self.memory_once_dead_are_gone();
-        if self.resets {
+        if self.has_exact_peak {
             write_group_file(&self.peak, "0")?;
         }
         if now.abs_diff(self.before.with_cache_bytes) > BATCHES_BYTES {
@@ -266,12 +262,12 @@ impl Cgroup {
     /// sample.
     pub(crate) fn memory_since_last_look(&self) -> MemoryReading {
         let now = self.memory_now();
-        let most = if self.resets {
+        let most = if self.has_exact_peak {
             read_group_number(&self.peak).max(now)
         } else {
             now
         };
-        if self.resets && most > now.saturating_add(BATCHES_BYTES) {
+        if self.has_exact_peak && most > now.saturating_add(BATCHES_BYTES) {
             // Restarts the peak from the current memory. Only where necessary: memory
             // that comes and goes before this is done is not seen.
             let _ = write_group_file(&self.peak, "0");
@@ -304,7 +300,7 @@ impl Cgroup {
 
     fn cpu_now(&self) -> Duration {
         if self.is_v2 {
-            let stat = read_group_file::<SHORT>(&self.cpu);
+            let stat = read_group_file(&self.cpu);
             Duration::from_micros(field(&stat, "usage_usec"))
         } else {
             Duration::from_nanos(read_group_number(&self.cpu))
@@ -316,7 +312,7 @@ impl Cgroup {
     }
 
     fn cache_now(&self) -> u64 {
-        let stat = read_group_file::<LONG>(&self.stat);
+        let stat = read_group_file(&self.stat);
         // Files in memory count as files, but the kernel cannot drop them.
         let files = field(&stat, if self.is_v2 { "file" } else { "cache" });
         files.saturating_sub(field(&stat, "shmem"))
@@ -325,7 +321,7 @@ impl Cgroup {
     /// How much of this memory processes hold, alive or dead: all except the kernel's
     /// own memory and unmapped files.
     fn held_of(&self, now: u64) -> u64 {
-        let stat = read_group_file::<LONG>(&self.stat);
+        let stat = read_group_file(&self.stat);
         let (files, mapped, kernel) = match &self.kernel {
             Some(kernel) => ("cache", "mapped_file", read_group_number(kernel)),
             None => (
@@ -344,7 +340,7 @@ impl Cgroup {
     }
 
     fn kills(&self) -> u64 {
-        field(&read_group_file::<SHORT>(&self.events), "oom_kill")
+        field(&read_group_file(&self.events), "oom_kill")
     }
 }
 
@@ -384,11 +380,8 @@ const V2: ControlFileNames = ControlFileNames {
     events: "memory.events",
 };
 
-/// Buffer size for a number, or for a few lines.
-const SHORT: usize = 512;
-
-/// Buffer size for all memory statistics.
-const LONG: usize = 8192;
+/// Buffer size for all memory statistics, the longest file.
+const LONGEST: usize = 8192;
 
 /// Opens a group's file for reading, unless it is only for joining, and for writing if
 /// `is_written`.
@@ -414,8 +407,8 @@ fn open_group_file(folder: &Path, name: &str, is_written: bool) -> io::Result<Fi
 }
 
 /// Reads a file from its start, at which the kernel generates its content again.
-fn read_group_file<const BYTES: usize>(file: &File) -> String {
-    let mut buffer = [0; BYTES];
+fn read_group_file(file: &File) -> String {
+    let mut buffer = [0; LONGEST];
     let got = rustix::io::pread(file.as_fd(), &mut buffer, 0).unwrap_or(0);
     String::from_utf8_lossy(&buffer[..got]).into_owned()
 }
@@ -427,7 +420,7 @@ fn write_group_file(file: &File, text: &str) -> io::Result<()> {
 
 /// The number that is a file's whole content.
 fn read_group_number(file: &File) -> u64 {
-    read_group_file::<SHORT>(file).trim().parse().unwrap_or(0)
+    read_group_file(file).trim().parse().unwrap_or(0)
 }
 
 /// The number after a name, in a text whose lines are a name and a number each.

@@ -12,21 +12,15 @@
 /// The peak so far.
 #[derive(Default)]
 pub(crate) struct MemoryPeak {
-    bytes: u64,
+    pub(crate) bytes: u64,
     /// What the peak may have been, if all excluded memory that came between two
     /// samples came after the peak.
     possible_bytes: u64,
-    /// The excluded memory at the last sample.
-    last: ExcludedMemory,
-}
-
-/// Memory of the group that is not the run's.
-#[derive(Default)]
-struct ExcludedMemory {
-    /// The output before the group was sampled, and after that.
-    output_before: u64,
-    output_bytes: u64,
-    cache_bytes: u64,
+    /// The output before the group was last sampled, and after that.
+    last_output_before: u64,
+    last_output: u64,
+    /// The cached disk files at the last sample.
+    last_cache: u64,
 }
 
 /// The memory of the group.
@@ -49,34 +43,29 @@ impl MemoryPeak {
     ) -> u64 {
         let most = had
             .most_bytes
-            .saturating_sub(output_bytes.max(self.last.output_bytes));
+            .saturating_sub(output_bytes.max(self.last_output));
         let possible = had
             .most_bytes
-            .saturating_sub(output_bytes.min(self.last.output_before));
+            .saturating_sub(output_bytes.min(self.last_output_before));
         let now = had.now_bytes.saturating_sub(output_bytes);
-        self.last.output_before = output_before;
-        self.last.output_bytes = output_bytes;
+        self.last_output_before = output_before;
+        self.last_output = output_bytes;
         if most.max(now) <= self.bytes && possible <= self.possible_bytes {
             // There cannot be more cached files than memory in all.
-            self.last.cache_bytes = self.last.cache_bytes.min(now);
+            self.last_cache = self.last_cache.min(now);
             return now;
         }
         let cache = cache_bytes();
         let found = most
-            .saturating_sub(cache.max(self.last.cache_bytes))
+            .saturating_sub(cache.max(self.last_cache))
             .max(now.saturating_sub(cache));
         let possible = possible
-            .saturating_sub(cache.min(self.last.cache_bytes))
+            .saturating_sub(cache.min(self.last_cache))
             .max(found);
         self.possible_bytes = self.possible_bytes.max(possible);
-        self.last.cache_bytes = cache;
+        self.last_cache = cache;
         self.bytes = self.bytes.max(found);
         found
-    }
-
-    /// The peak so far.
-    pub(crate) fn bytes(&self) -> u64 {
-        self.bytes
     }
 
     /// By how much the peak may have been larger, hidden by output and files that came
@@ -104,7 +93,7 @@ mod tests {
                 || cache,
             );
         }
-        peak.bytes()
+        peak.bytes
     }
 
     #[test]
@@ -171,7 +160,7 @@ mod tests {
                     || cache,
                 );
             }
-            (peak.bytes(), peak.hidden_bytes())
+            (peak.bytes, peak.hidden_bytes())
         };
         assert_eq!(hidden(&[(40, 40, 0, 0), (45, 30, 0, 0)]), (45, 0));
         // 100 used and freed, and 70 written, of which 10 in the last case before an
@@ -207,7 +196,7 @@ mod tests {
             [50, 50],
             || 0,
         );
-        assert_eq!((peak.bytes(), peak.hidden_bytes()), (50, 50));
+        assert_eq!((peak.bytes, peak.hidden_bytes()), (50, 50));
     }
 
     #[test]
@@ -229,6 +218,6 @@ mod tests {
             [10; 2],
             || panic!("called without need"),
         );
-        assert_eq!((found, peak.bytes()), (35, 40));
+        assert_eq!((found, peak.bytes), (35, 40));
     }
 }

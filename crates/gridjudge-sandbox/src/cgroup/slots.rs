@@ -53,7 +53,13 @@ impl Cgroups {
             place,
             slots: AtomicUsize::new(0),
         };
-        groups.make_folders().map_err(failed)?;
+        for folder in groups.place.folders() {
+            make_folder(folder).map_err(failed)?;
+        }
+        if let CgroupPath::V2 { folder } = &groups.place {
+            enable_controllers(folder).map_err(failed)?;
+        }
+        groups.make_slot(0).map_err(failed)?;
         Ok(groups)
     }
 
@@ -81,16 +87,6 @@ impl Cgroups {
             .chain([self.place.clone()])
             .collect();
         remove_all(&groups);
-    }
-
-    fn make_folders(&self) -> io::Result<()> {
-        for folder in self.place.folders() {
-            make_folder(folder)?;
-        }
-        if let CgroupPath::V2 { folder } = &self.place {
-            enable_controllers(folder)?;
-        }
-        self.make_slot(0)
     }
 }
 
@@ -127,16 +123,20 @@ fn parent() -> io::Result<CgroupPath> {
             "there are no controllers for memory and processes",
         )
     };
-    let (mount, own) = v2_folders(&hierarchies).ok_or_else(missing)?;
+    let unified = hierarchies
+        .iter()
+        .find(|hierarchy| hierarchy.version == 2)
+        .ok_or_else(missing)?;
     // Root makes groups at the mount, since it need not stay in the group of its
     // terminal. Another judge may have moved all processes, ours included, one level
     // down; groups are made where they were before.
-    let own = if own.ends_with(NEIGHBOURS) {
-        own.parent().map_or(mount.clone(), Path::to_owned)
-    } else {
-        own
-    };
-    let folder = if namespaces::is_root() { mount } else { own };
+    let mut folder = PathBuf::from(&unified.mounted_at);
+    if !namespaces::is_root() {
+        folder = unified.folder().into();
+        if folder.ends_with(NEIGHBOURS) {
+            folder.pop();
+        }
+    }
     let given = fs::read_to_string(folder.join("cgroup.controllers"))
         .map_err(|error| path_error(&folder, error))?;
     if missing_in(&given).next().is_some() {
@@ -197,21 +197,11 @@ fn remove_stale_groups(parent: &CgroupPath) {
 
 /// Our own group's folder in the hierarchy of a controller, in version 1.
 fn v1_folder(hierarchies: &[CgroupHierarchy], controller: &str) -> Option<PathBuf> {
-    hierarchies
-        .iter()
-        .find(|hierarchy| {
-            hierarchy.version == 1
-                && hierarchy.controllers.contains(&controller.to_owned())
-        })
-        .map(|hierarchy| hierarchy.folder().into())
-}
-
-/// The mount of version 2, and our own group's folder.
-fn v2_folders(hierarchies: &[CgroupHierarchy]) -> Option<(PathBuf, PathBuf)> {
-    let unified = hierarchies
-        .iter()
-        .find(|hierarchy| hierarchy.version == 2)?;
-    Some((unified.mounted_at.clone().into(), unified.folder().into()))
+    let hierarchy = hierarchies.iter().find(|hierarchy| {
+        hierarchy.version == 1
+            && hierarchy.controllers.iter().any(|name| name == controller)
+    })?;
+    Some(hierarchy.folder().into())
 }
 
 #[cfg(test)]
@@ -234,11 +224,11 @@ mod tests {
             Some("/sys/fs/cgroup/cpu,cpuacct".into())
         );
         assert_eq!(v1_folder(&found, "pids"), None);
-        let unified = "/sys/fs/cgroup/unified";
-        assert_eq!(
-            v2_folders(&found),
-            Some((unified.into(), Path::new(unified).join("scope")))
-        );
+        let unified: Vec<_> =
+            found.iter().filter(|found| found.version == 2).collect();
+        assert_eq!(unified.len(), 1);
+        assert_eq!(unified[0].mounted_at, "/sys/fs/cgroup/unified");
+        assert_eq!(unified[0].folder(), "/sys/fs/cgroup/unified/scope");
     }
 
     #[test]

@@ -145,14 +145,14 @@ pub(crate) fn with_low_limit(fault: Fault) -> Fault {
     }
 }
 
-/// Returns the run, unless it was ended by a hard limit of the judge's own that is
-/// lower than the run's limit.
+/// Checks that a run was not ended by a hard limit of the judge's own that is lower
+/// than the run's limit.
 ///
 /// # Errors
 /// Returns a [`Fault`] that names the hard limit if it ended the run.
-pub(crate) fn fault_if_cut_short(run: Run, limits: &Limits) -> Result<Run, Fault> {
+pub(crate) fn fault_if_cut_short(run: &Run, limits: &Limits) -> Result<(), Fault> {
     if !was_cut_short(run.exit, run.usage.cpu, limits, hard_limit) {
-        return Ok(run);
+        return Ok(());
     }
     let cause = format!(
         "it ended with {} at a hard limit of the judge's own",

@@ -89,7 +89,8 @@ impl RulesetCache {
         }
     }
 
-    /// Returns the ruleset for a grant; `None` if there is no Landlock.
+    /// Returns the ruleset for a run with this grant beside the machine's other
+    /// processes; `None` if there is no Landlock.
     ///
     /// # Errors
     /// Returns a [`Fault`] if the kernel has Landlock but refuses the ruleset.
@@ -101,8 +102,21 @@ impl RulesetCache {
         if !self.latest.as_ref().is_some_and(|latest| {
             latest.grant == grant && latest.identities == identities
         }) {
-            let ruleset = on_machine(&grant, self.version)
-                .map_err(Fault::during("building a Landlock ruleset"))?;
+            let mut configuration = vec![CONFIGURATION.into()];
+            let mut about_the_machine = &ABOUT_THE_MACHINE[..];
+            if grant.is_tool {
+                configuration = world_readable(Path::new(CONFIGURATION));
+                about_the_machine = &[];
+            }
+            let executable = configuration
+                .iter()
+                .chain(&grant.readable)
+                .map(PathBuf::as_path)
+                .chain(SYSTEM_FOLDERS.map(Path::new));
+            let writable = [grant.writable.as_path()];
+            let ruleset =
+                build_ruleset(self.version, executable, about_the_machine, writable)
+                    .map_err(Fault::during("building a Landlock ruleset"))?;
             self.latest = Some(CachedRuleset {
                 grant,
                 identities,
@@ -119,34 +133,13 @@ impl RulesetCache {
 /// The newest version of Landlock whose rights are used.
 const NEWEST_VERSION: u32 = 6;
 
-/// Builds a ruleset for a run beside the machine's other processes.
-fn on_machine(
-    grant: &AccessGrant,
-    version: u32,
-) -> Result<Option<OwnedFd>, RulesetError> {
-    let configuration = if grant.is_tool {
-        world_readable(Path::new(CONFIGURATION))
-    } else {
-        vec![CONFIGURATION.into()]
-    };
-    let about_the_machine = if grant.is_tool {
-        &[][..]
-    } else {
-        &ABOUT_THE_MACHINE
-    };
-    let readable = configuration
-        .iter()
-        .chain(&grant.readable)
-        .map(PathBuf::as_path)
-        .chain(SYSTEM_FOLDERS.map(Path::new));
-    let writable = [grant.writable.as_path()];
-    build(version, readable, about_the_machine, writable)
-}
-
 /// Builds a ruleset that allows to read and execute, only to read, and to write what is
 /// in these paths, and to use the devices. Paths that do not exist are left out: a rule
-/// follows the file, not the name.
-fn build<'a>(
+/// follows the file, not the name. No signals to processes outside are allowed.
+///
+/// # Errors
+/// Returns an error if the kernel has Landlock but refuses the ruleset.
+pub(crate) fn build_ruleset<'a>(
     version: u32,
     executable: impl IntoIterator<Item = &'a Path>,
     readable: &[&str],
@@ -175,19 +168,6 @@ fn build<'a>(
         .add_rules(path_beneath_rules(DEVICES, device))?
         .add_rules(path_beneath_rules(writable, writing))?;
     Ok(ruleset.into())
-}
-
-/// Builds a ruleset for a run in a root of its own; must be called inside that root. It
-/// allows reading and executing everywhere, since the root contains only what the run
-/// may see, and writing in these folders, but no signals to processes outside.
-///
-/// # Errors
-/// Returns an error if the kernel has Landlock but refuses the ruleset.
-pub(crate) fn inside_root<'a>(
-    version: u32,
-    writable: impl Iterator<Item = &'a Path>,
-) -> Result<Option<OwnedFd>, RulesetError> {
-    build(version, [Path::new("/")], &[], writable)
 }
 
 /// Proof that the kernel lets this launcher signal only its own descendants. Then

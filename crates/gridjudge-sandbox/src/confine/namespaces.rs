@@ -167,18 +167,14 @@ impl OriginalMounts {
     ) -> io::Result<T> {
         sys::enter_new_namespaces(UnshareFlags::NEWNS)?;
         let result = work();
-        self.come_back()?;
-        result
-    }
-
-    fn come_back(&self) -> io::Result<()> {
         rustix::thread::move_into_link_name_space(
             self.mounts.as_fd(),
             Some(LinkNameSpaceType::Mount),
         )?;
         // If the judge runs in a chroot, the namespace's own root is not ours.
         rustix::process::fchdir(&self.root)?;
-        Ok(rustix::process::chroot(".")?)
+        rustix::process::chroot(".")?;
+        result
     }
 }
 

@@ -3,7 +3,7 @@
 //! numbers; knows nothing of runs.
 
 use std::fs::File;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -17,7 +17,7 @@ use crate::machine::process_tree::JudgeProcess;
 use crate::protocol::{PROGRAMS_FOLDER, SetupRequest};
 use crate::rootfs::executable;
 use crate::rootfs::remove_tree::remove_tree;
-use crate::{Fault, Guarantees, IsolationLevel, protocol};
+use crate::{Fault, Guarantees, IsolationLevel, protocol, set_mode};
 
 /// The settings with which every launcher of a sandbox is started.
 pub(super) struct LauncherConfig {
@@ -176,12 +176,12 @@ fn make_in(parent: &Path) -> io::Result<PrivateFolder> {
         .prefix(&JudgeProcess::this().prefix())
         .tempdir_in(parent)?;
     // First of all: an unusual umask may take away the owner's own rights.
-    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o711))?;
+    set_mode(folder.path(), 0o711)?;
     let alive = File::create_new(folder.path().join(ALIVE))?;
     rustix::fs::flock(&alive, FlockOperation::LockExclusive)?;
     let programs = folder.path().join(PROGRAMS_FOLDER);
     fs::create_dir(&programs)?;
-    fs::set_permissions(&programs, fs::Permissions::from_mode(0o755))?;
+    set_mode(&programs, 0o755)?;
     Ok(PrivateFolder {
         folder,
         _alive: alive,
@@ -191,21 +191,19 @@ fn make_in(parent: &Path) -> io::Result<PrivateFolder> {
 fn remove_stale_folders(parent: &Path) {
     let me = rustix::process::geteuid().as_raw();
     for entry in JudgeProcess::left_by_dead(parent) {
+        let folder = entry.path();
         let is_ours = entry
             .metadata()
             .is_ok_and(|found| found.is_dir() && found.uid() == me);
-        if is_ours && !is_held(&entry.path()) {
-            let _ = remove_tree(&entry.path());
+        // A judge whose process we cannot see may hold it.
+        let lock = FlockOperation::NonBlockingLockExclusive;
+        if is_ours
+            && !File::open(folder.join(ALIVE))
+                .is_ok_and(|alive| rustix::fs::flock(&alive, lock).is_err())
+        {
+            let _ = remove_tree(&folder);
         }
     }
-}
-
-/// Whether a living judge holds a folder, even one whose process we cannot see.
-fn is_held(folder: &Path) -> bool {
-    let Ok(alive) = File::open(folder.join(ALIVE)) else {
-        return false;
-    };
-    rustix::fs::flock(&alive, FlockOperation::NonBlockingLockExclusive).is_err()
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! The judge's connection to one launcher: starts it, exchanges messages with it, and
 //! finds out whether it died. Knows one launcher; knows nothing of how many there are.
 
-use std::borrow::Cow;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -16,7 +15,7 @@ use crate::confine::namespaces::SubmissionUser;
 use crate::fault::MOST_ATTEMPTS;
 use crate::host::output_permissions::OutputPermissions;
 use crate::host::std_streams::{OutputFiles, StdStreams};
-use crate::machine::process_tree;
+use crate::machine::process_tree::{self, ProcStat};
 use crate::protocol::{JudgeMessage, RunReply, RunReport, RunRequest, SetupRequest};
 use crate::{Fault, Guarantees, Launch, Limits, Run, StopSwitch, protocol, sys};
 
@@ -36,7 +35,7 @@ const LEAVING_TIMEOUT: Duration = Duration::from_secs(10);
 pub(super) struct LauncherHandle {
     process: Child,
     /// Shared with the pool, which may have to interrupt a run.
-    socket: Arc<OwnedFd>,
+    pub(super) socket: Arc<OwnedFd>,
     buffer: Vec<u8>,
     /// The user that submissions run as, if not our own.
     user: Option<u32>,
@@ -82,7 +81,10 @@ impl<T> Attempt<T> {
                 Self::Doubtful(result) if leaves_nothing => outcome = Ok(result),
                 Self::Finished(result) | Self::Doubtful(result) => return Ok(result),
                 Self::Lost(fault) if leaves_nothing => outcome = Err(fault),
-                Self::Lost(fault) => return Err(fault.of_lost_run()),
+                Self::Lost(fault) => {
+                    let lost_run = true;
+                    return Err(Fault { lost_run, ..fault });
+                }
                 Self::NotRun => {}
             }
             if is_over() {
@@ -173,10 +175,6 @@ impl LauncherHandle {
         Fault::because(running(launch), "the launcher does not answer")
     }
 
-    pub(super) fn socket(&self) -> &Arc<OwnedFd> {
-        &self.socket
-    }
-
     pub(super) fn process_id(&self) -> u32 {
         self.process.id()
     }
@@ -226,18 +224,16 @@ impl LauncherHandle {
         streams: &StdStreams,
         wired: bool,
     ) -> Option<LauncherAnswer> {
-        let output = launch.scratch.output.as_deref();
+        let output = launch.scratch.output.clone();
         let request = JudgeMessage::Run(RunRequest {
-            command: Cow::Borrowed(&launch.command),
-            environment: Cow::Borrowed(&launch.environment),
-            readable: Cow::Borrowed(&launch.readable),
-            role: Cow::Borrowed(&launch.role),
-            limits: Cow::Borrowed(limits),
+            command: launch.command.clone(),
+            environment: launch.environment.clone(),
+            readable: launch.readable.clone(),
+            role: launch.role.clone(),
+            limits: limits.clone(),
             wired,
-            given: Cow::Borrowed(streams.given()),
-            output: output
-                .filter(|_| streams.leaves_output())
-                .map(Cow::Borrowed),
+            given: streams.given().to_vec(),
+            output: output.filter(|_| streams.leaves_output()),
         });
         let error = protocol::send(&self.socket, &request, &streams.theirs()).err()?;
         self.is_fit = error.kind() == io::ErrorKind::InvalidInput;
@@ -413,7 +409,9 @@ fn kill(user: u32) {
         }
     };
     while start.elapsed() < KILLING_TIMEOUT {
-        let survivors: Vec<_> = process_tree::living_processes_of(user)
+        // A dead one may stay for long if its parent does not reap it.
+        let survivors: Vec<_> = process_tree::processes_of(user)
+            .filter(|pid| ProcStat::of_process(*pid).is_some_and(|it| !it.has_ended()))
             .filter_map(Pid::from_raw)
             .collect();
         if survivors.is_empty() {

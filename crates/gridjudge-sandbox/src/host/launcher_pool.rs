@@ -9,8 +9,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use crate::Fault;
 use crate::confine::inherited;
 use crate::host::launcher_config::LauncherConfig;
-use crate::host::launcher_handle;
-use crate::host::launcher_handle::LauncherHandle;
+use crate::host::launcher_handle::{self, LauncherHandle};
 
 /// The fault of a run that finds the pool closed.
 pub(super) fn interrupted() -> Fault {
@@ -82,7 +81,7 @@ impl LauncherPool {
         let mut sockets = vec![None; slots.end];
         sockets[first] = launcher
             .as_ref()
-            .map(|launcher| Arc::clone(launcher.socket()));
+            .map(|launcher| Arc::clone(&launcher.socket));
         let idle = slots
             .skip(1)
             .map(|number| (number, None))
@@ -145,7 +144,7 @@ impl LauncherPool {
     ) -> Result<LauncherHandle, Fault> {
         let slot = setup.start(number).map_err(inherited::with_low_limit)?;
         let mut state = self.lock();
-        state.sockets[number] = Some(Arc::clone(slot.socket()));
+        state.sockets[number] = Some(Arc::clone(&slot.socket));
         // If the pool was closed in the meantime, this launcher was not told to exit.
         if state.closed {
             Err(interrupted())

@@ -5,8 +5,7 @@
 use std::fs::File;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::thread::Builder;
+use std::thread::{self, Builder};
 use std::time::Duration;
 
 use crate::confine::{inherited, namespaces};
@@ -14,7 +13,7 @@ use crate::host::launcher_config::LauncherConfig;
 use crate::host::launcher_handle::{Attempt, LauncherHandle};
 use crate::host::launcher_pool::{LauncherPool, PoolSlot, interrupted};
 use crate::host::std_streams::{GivenFiles, StdStreams};
-use crate::host::{pair_attempt, seat, std_streams};
+use crate::host::{pair_attempt, std_streams};
 use crate::{
     Fault, Guarantees, Input, Interaction, InteractionRequest, IsolationLevel, Launch,
     LevelChoice, Limits, Role, Run, Sandbox, ScratchFiles, StopSwitch,
@@ -277,7 +276,9 @@ impl Sandbox for LinuxSandbox {
         if self.pool.is_closed() && outcome.is_err() {
             return Err(interrupted());
         }
-        outcome.and_then(|run| inherited::fault_if_cut_short(run, limits))
+        let run = outcome?;
+        inherited::fault_if_cut_short(&run, limits)?;
+        Ok(run)
     }
 
     fn interact(&self, request: InteractionRequest<'_>) -> Result<Interaction, Fault> {
@@ -298,7 +299,10 @@ impl Sandbox for LinuxSandbox {
         if self.pool.is_closed() {
             return Err(interrupted());
         }
-        outcome.and_then(|found| seat::whole(&request, found))
+        let found = outcome?;
+        inherited::fault_if_cut_short(&found.submission, request.submission.limits)?;
+        inherited::fault_if_cut_short(&found.interactor, request.interactor.limits)?;
+        Ok(found)
     }
 }
 

@@ -2,15 +2,14 @@
 //! there is a listener. Knows pipes and listeners; `pair_run` watches the runs
 //! themselves. Start at [`attempt`].
 
-use std::thread;
-use std::thread::Builder;
+use std::thread::{self, Builder};
 use std::time::Instant;
 
 use crate::host::launcher_config::LauncherConfig;
-use crate::host::launcher_handle::{Attempt, LauncherHandle};
+use crate::host::launcher_handle::Attempt;
 use crate::host::launcher_pool::PoolSlot;
 use crate::host::pair_run;
-use crate::host::relay::{Relay, TargetedRelay, Wire};
+use crate::host::relay::{Relay, Wire};
 use crate::host::std_streams::{GivenFiles, StdStreams};
 use crate::{Fault, Interaction, InteractionRequest, Side};
 
@@ -47,20 +46,12 @@ pub(super) fn attempt(
         )?,
     ];
     let relays = words.relay.zip(replies.relay);
-    run_pair(launchers, request, streams, relays)
-}
-
-fn run_pair(
-    launchers: [&mut LauncherHandle; 2],
-    request: &InteractionRequest,
-    streams: [StdStreams; 2],
-    relays: Option<(TargetedRelay, TargetedRelay)>,
-) -> Result<Attempt<Interaction>, Fault> {
     let start = Instant::now();
+    let run = |relays| pair_run::run_pair(launchers, request, streams, relays, start);
     let Some((listener, ((words, to_interactor), (replies, to_submission)))) =
         request.listener.zip(relays)
     else {
-        return pair_run::run_pair(launchers, request, streams, [None, None], start);
+        return run([None, None]);
     };
     listener.begin();
     thread::scope(|scope| {
@@ -80,10 +71,7 @@ fn run_pair(
         ];
         match threads.into_iter().find_map(Result::err) {
             Some(error) => Err(Fault::new("listening to an interaction", error)),
-            None => {
-                let relays = [Some(words), Some(replies)];
-                pair_run::run_pair(launchers, request, streams, relays, start)
-            }
+            None => run([Some(words), Some(replies)]),
         }
     })
 }

@@ -30,8 +30,7 @@ use rustix::io::Errno;
 
 use crate::host::launcher_handle::{Attempt, LauncherHandle, SILENCE_TIMEOUT};
 use crate::host::relay::Relay;
-use crate::host::seat;
-use crate::host::seat::Seat;
+use crate::host::seat::{self, Seat};
 use crate::host::stall_watch::{PairLook, StallWatch};
 use crate::host::std_streams::StdStreams;
 use crate::machine::run_look::{RunLook, WaitingFor};
@@ -140,7 +139,7 @@ impl PairRun<'_> {
             (PairEvent::Submission, &self.submission),
         ] {
             if seat.end.is_none() {
-                watched.push((event, seat.handle.socket().as_fd()));
+                watched.push((event, seat.handle.socket.as_fd()));
             }
         }
         if let Some(tap) = self.tap() {

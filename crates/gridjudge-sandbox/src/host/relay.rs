@@ -37,15 +37,6 @@ pub(super) struct Relay {
 }
 
 impl Relay {
-    /// Creates a relay for what comes out of this pipe.
-    fn from_source(source: OwnedFd) -> Self {
-        Self {
-            source,
-            carried: Mutex::new(0),
-            is_over: AtomicBool::new(false),
-        }
-    }
-
     /// Bytes that were written and that the reader has not yet read from its own pipe,
     /// which is given.
     pub(super) fn unread(&self, pipe_of_reader: BorrowedFd<'_>) -> u64 {
@@ -107,7 +98,11 @@ impl Relay {
     /// Passes on a piece; returns whether there may be more to pass on.
     fn hand_on(&self, target: &OwnedFd, mut piece: &[u8]) -> bool {
         while !piece.is_empty() {
-            match self.give(target, piece) {
+            let mut carried = self.lock_carried();
+            let given = rustix::io::write(target, piece);
+            *carried -= given.map_or(0, |bytes| bytes as u64);
+            drop(carried);
+            match given {
                 Ok(bytes) => piece = &piece[bytes..],
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) if self.wait(target.as_fd(), PollFlags::OUT) => {}
@@ -115,13 +110,6 @@ impl Relay {
             }
         }
         true
-    }
-
-    fn give(&self, target: &OwnedFd, piece: &[u8]) -> Result<usize, Errno> {
-        let mut carried = self.lock_carried();
-        let bytes = rustix::io::write(target, piece)?;
-        *carried -= bytes as u64;
-        Ok(bytes)
     }
 
     fn lock_carried(&self) -> MutexGuard<'_, u64> {
@@ -147,15 +135,12 @@ impl Relay {
 /// The capacity of a pipe: the most that ordinary users get.
 const PIPE_BYTES: usize = 1 << 20;
 
-/// A relay, and the pipe that it writes to.
-pub(super) type TargetedRelay = (Relay, OwnedFd);
-
 /// One direction: the end that the writer writes to, the end that the reader reads
-/// from, and the relay between them, if any.
+/// from, and the relay between them with the pipe that it writes to, if any.
 pub(super) struct Wire {
     pub(super) writer: OwnedFd,
     pub(super) reader: OwnedFd,
-    pub(super) relay: Option<TargetedRelay>,
+    pub(super) relay: Option<(Relay, OwnedFd)>,
 }
 
 impl Wire {
@@ -168,8 +153,12 @@ impl Wire {
         let mut relay = None;
         if has_listener {
             let (end, target) = pipe()?;
-            let source = std::mem::replace(&mut reader, end);
-            relay = Some((Relay::from_source(source), target));
+            let carrying = Relay {
+                source: std::mem::replace(&mut reader, end),
+                carried: Mutex::new(0),
+                is_over: AtomicBool::new(false),
+            };
+            relay = Some((carrying, target));
         }
         Ok(Self {
             writer,
@@ -206,6 +195,14 @@ mod tests {
         }
     }
 
+    fn relay_of(source: OwnedFd) -> Relay {
+        Relay {
+            source,
+            carried: Mutex::new(0),
+            is_over: AtomicBool::new(false),
+        }
+    }
+
     fn small_pipe() -> (OwnedFd, OwnedFd) {
         rustix::pipe::pipe_with(PipeFlags::CLOEXEC).unwrap()
     }
@@ -216,7 +213,7 @@ mod tests {
         let (reader, target) = small_pipe();
         // More than a pipe holds, so that the relay must wait for the reader.
         let words: Vec<u8> = (0..1_000_000u32).map(|number| number as u8).collect();
-        let relay = Relay::from_source(source);
+        let relay = relay_of(source);
         let heard = Heard::default();
         std::thread::scope(|scope| {
             scope.spawn(|| {
@@ -238,7 +235,7 @@ mod tests {
     fn it_ends_although_no_process_reads_and_the_writer_stays_open() {
         let (source, writer) = small_pipe();
         let (reader, target) = small_pipe();
-        let relay = Relay::from_source(source);
+        let relay = relay_of(source);
         let heard = Heard::default();
         std::thread::scope(|scope| {
             scope.spawn(|| {

@@ -3,7 +3,6 @@
 
 use std::time::Duration;
 
-use crate::confine::inherited;
 use crate::host::launcher_handle::{
     Attempt, LauncherAnswer, LauncherHandle, SILENCE_TIMEOUT,
 };
@@ -11,7 +10,7 @@ use crate::host::relay::Relay;
 use crate::host::std_streams::StdStreams;
 use crate::machine::run_look::{PipeNumbers, RunLook};
 use crate::protocol::RunReport;
-use crate::{Fault, Interaction, InteractionRequest, Limits, Party};
+use crate::{Fault, Interaction, Limits, Party};
 
 /// The launcher's wall limit for either run, as a multiple of the sum of both wall
 /// limits. The judge normally ends the runs long before that.
@@ -115,26 +114,6 @@ impl<'a> Seat<'a> {
 }
 
 // The result of an interaction. Knows how either run can end; starts nothing.
-
-/// Returns the interaction unless a resource limit of the judge itself cut one of its
-/// runs short.
-///
-/// # Errors
-/// Returns a [`Fault`] if one was cut short.
-pub(super) fn whole(
-    request: &InteractionRequest,
-    found: Interaction,
-) -> Result<Interaction, Fault> {
-    let submission =
-        inherited::fault_if_cut_short(found.submission, request.submission.limits)?;
-    let interactor =
-        inherited::fault_if_cut_short(found.interactor, request.interactor.limits)?;
-    Ok(Interaction {
-        submission,
-        interactor,
-        ..found
-    })
-}
 
 /// Finds out why an interaction did not produce two runs. It is lost if a launcher died
 /// when the interactor may have started.

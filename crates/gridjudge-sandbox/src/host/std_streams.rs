@@ -3,8 +3,7 @@
 
 use std::ffi::CStr;
 use std::fs::{File, OpenOptions};
-use std::io;
-use std::io::{Read, Seek, Write};
+use std::io::{self, Read, Seek, Write};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
@@ -12,8 +11,7 @@ use std::path::Path;
 use rustix::fs::{FallocateFlags, MemfdFlags, SealFlags};
 use rustix::io::Errno;
 
-use crate::host::output_permissions;
-use crate::host::output_permissions::{OutputPermissions, WatchId};
+use crate::host::output_permissions::{self, OutputPermissions, WatchId};
 use crate::machine::run_look::PipeNumbers;
 use crate::protocol::{GivenEntry, RunReport};
 use crate::{Fault, GivenFile, Input, Launch, Role, Run};
@@ -106,11 +104,12 @@ impl StdStreams {
         } else {
             None
         };
+        let has_one_output = is_alone && matches!(launch.role, Role::Tool { .. });
         Ok(Self {
             input,
             output: is_alone.then_some(output),
             pipe,
-            errors: (!is_alone || !launch.role.has_one_output()).then_some(errors),
+            errors: (!has_one_output).then_some(errors),
             beginning: if launch.role == Role::Submission {
                 BEGINNING_BYTES
             } else {
@@ -242,7 +241,7 @@ fn failed(error: io::Error) -> Fault {
 
 impl CaptureFile {
     fn new(
-        name: &std::ffi::CStr,
+        name: &CStr,
         permissions: Option<&mut OutputPermissions>,
     ) -> io::Result<Self> {
         let ours = memory_file(name)?;
@@ -256,7 +255,8 @@ impl CaptureFile {
         rustix::fs::fcntl_add_seals(&ours, SealFlags::SEAL)?;
         // Opened again rather than duplicated: a duplicate would share the position,
         // and be readable.
-        let theirs = OpenOptions::new().write(true).open(path_of(&ours))?;
+        let path = format!("/proc/self/fd/{}", ours.as_raw_fd());
+        let theirs = OpenOptions::new().write(true).open(path)?;
         Ok(Self {
             ours: ours.into(),
             theirs,
@@ -284,25 +284,25 @@ impl CaptureFile {
 /// Returns a reader of what was written. A large file is moved to another, because its
 /// memory counts for the control group of the run that wrote it: if the reader freed it
 /// during the next run in that group, that much of that run's peak would not be seen.
-fn reader_of(written: File, bytes: u64) -> io::Result<ReadOnce> {
-    if bytes <= SMALL_BYTES {
-        return Ok(ReadOnce::new(written, bytes));
+fn reader_of(written: File, bytes: u64) -> io::Result<io::Take<ReadOnce>> {
+    let mut file = written;
+    if bytes > SMALL_BYTES {
+        let mut ours = File::from(memory_file(c"stdout")?);
+        for at in (0..bytes).step_by(PIECE_BYTES as usize) {
+            move_piece(&file, &mut ours, at, bytes)?;
+        }
+        file.set_len(0)?;
+        ours.rewind()?;
+        file = ours;
     }
-    let mut ours = File::from(memory_file(c"stdout")?);
-    for at in (0..bytes).step_by(PIECE_BYTES as usize) {
-        move_piece(&written, &ours, at, bytes)?;
-    }
-    written.set_len(0)?;
-    ours.rewind()?;
-    Ok(ReadOnce::new(ours, bytes))
+    Ok(ReadOnce { file, read: 0 }.take(bytes))
 }
 
 /// Moves a piece of the first `bytes` bytes of a file to the end of another. Both are
 /// positioned at it.
-fn move_piece(from: &File, to: &File, at: u64, bytes: u64) -> io::Result<()> {
+fn move_piece(from: &File, to: &mut File, at: u64, bytes: u64) -> io::Result<()> {
     let piece = PIECE_BYTES.min(bytes - at);
-    let mut to_here = to;
-    io::copy(&mut Read::take(from, piece), &mut to_here)?;
+    io::copy(&mut Read::take(from, piece), to)?;
     free(from, at, piece);
     Ok(())
 }
@@ -321,48 +321,24 @@ fn free(file: &File, at: u64, bytes: u64) {
 /// A file in memory that is read once: what was read is freed, so that the bytes are in
 /// memory only once when they are copied.
 struct ReadOnce {
+    /// Positioned at its start when nothing was read.
     file: File,
-    bytes: u64,
-    /// How many bytes were read, and freed.
+    /// How many bytes were read. All whole pieces of them are freed.
     read: u64,
-    freed: u64,
-}
-
-impl ReadOnce {
-    /// Reads this many bytes, from the current position of the file, which is its
-    /// start.
-    fn new(file: File, bytes: u64) -> Self {
-        Self {
-            file,
-            bytes,
-            read: 0,
-            freed: 0,
-        }
-    }
 }
 
 impl Read for ReadOnce {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let left = self.bytes - self.read;
-        if left == 0 {
-            return Ok(0);
-        }
-        let most =
-            usize::try_from(left).map_or(buffer.len(), |left| left.min(buffer.len()));
-        let got = self.file.read(&mut buffer[..most])?;
+        let got = self.file.read(buffer)?;
+        let freed = self.read - self.read % PIECE_BYTES;
         self.read += got as u64;
         // Only whole pages are freed.
         let done = self.read - self.read % PIECE_BYTES;
-        if done > self.freed {
-            free(&self.file, self.freed, done - self.freed);
-            self.freed = done;
+        if done > freed {
+            free(&self.file, freed, done - freed);
         }
         Ok(got)
     }
-}
-
-fn path_of(file: &OwnedFd) -> String {
-    format!("/proc/self/fd/{}", file.as_raw_fd())
 }
 
 // Packs the files of a run's scratch folder for its launcher: one file in memory with
@@ -516,24 +492,26 @@ mod tests {
         written.rewind().unwrap();
         let whole = held(&written);
         for at in (0..bytes).step_by(PIECE_BYTES as usize) {
-            move_piece(&written, &ours, at, bytes).unwrap();
+            move_piece(&written, &mut ours, at, bytes).unwrap();
             assert!(
                 held(&written) + held(&ours) < whole + PIECE_BYTES,
                 "after the piece at {at}"
             );
         }
         ours.rewind().unwrap();
-        let mut reader = ReadOnce::new(ours, bytes);
+        let mut reader = ReadOnce {
+            file: ours,
+            read: 0,
+        };
+        let mut freed = 0;
         let mut buffer = vec![0; PIECE_BYTES as usize / 3];
         for _ in 0..9 {
             reader.read_exact(&mut buffer).unwrap();
             assert!(buffer.iter().all(|byte| *byte == 1));
-            assert!(
-                held(&reader.file) <= whole - reader.freed
-                    && reader.read - reader.freed < PIECE_BYTES
-            );
+            freed = reader.read - reader.read % PIECE_BYTES;
+            assert!(held(&reader.file) <= whole - freed);
         }
-        assert!(reader.freed >= 2 * PIECE_BYTES);
+        assert!(freed >= 2 * PIECE_BYTES);
     }
 
     #[test]

@@ -4,8 +4,7 @@
 //! submission or a problem names. Start at [`ask`].
 
 use std::ffi::OsString;
-use std::io;
-use std::io::Read;
+use std::io::{self, Read};
 use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
 use std::path::Path;

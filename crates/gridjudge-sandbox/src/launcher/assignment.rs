@@ -27,7 +27,7 @@ pub(super) struct LauncherSlot {
 /// One run, as a launcher has to make it.
 pub(super) struct Assignment<'a> {
     pub(super) slot: &'a LauncherSlot,
-    pub(super) request: &'a RunRequest<'a>,
+    pub(super) request: &'a RunRequest,
     /// Standard input, output and error; once a wired run has begun, only the last.
     pub(super) streams: RefCell<Vec<OwnedFd>>,
     /// The files given to it in its scratch folder.

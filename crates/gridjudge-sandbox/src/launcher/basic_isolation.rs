@@ -16,12 +16,10 @@ use crate::launcher::assignment::{Assignment, Isolation, RunFailure};
 use crate::launcher::process_memory::ProcessMemory;
 use crate::launcher::run_watch::{ObservedUsage, RunWatch, WatchEvent};
 use crate::launcher::{exec_error, exec_request, usage_meter};
-use crate::machine::process_tree;
-use crate::machine::process_tree::ProcessTree;
+use crate::machine::process_tree::{self, ProcessTree};
 use crate::protocol::RunReport;
 use crate::rootfs::scratch_folder::ScratchFolder;
-use crate::sys::{ChildSpec, ChildStack};
-use crate::{Limits, sys};
+use crate::sys::{self, ChildSpec, ChildStack};
 
 /// How many threads the judge's own user may start later, outside of all runs, without
 /// using up the runs' limit.
@@ -40,7 +38,8 @@ pub(super) struct BasicIsolation {
     stack: ChildStack,
     scratch: ScratchFolder,
     user: Option<u32>,
-    signal_scope: Option<SignalScope>,
+    /// With it, a run's tree is killed in one step.
+    pub(super) signal_scope: Option<SignalScope>,
     /// The filter that keeps tools from changing permissions of the judge's files,
     /// where only tools have the judge's user.
     tool_filter: Option<Vec<libc::sock_filter>>,
@@ -99,11 +98,6 @@ impl BasicIsolation {
         })
     }
 
-    /// Whether a run's tree is killed in one step.
-    pub(super) fn kills_at_once(&self) -> bool {
-        self.signal_scope.is_some()
-    }
-
     fn start_and_watch(
         &mut self,
         assignment: &Assignment,
@@ -114,7 +108,7 @@ impl BasicIsolation {
             Some(folder) => (folder.to_owned(), None),
         };
         let streams = assignment.streams.borrow();
-        let other_threads = self.other_threads(user, &request.limits);
+        let other_threads = self.other_threads(user, request.limits.processes);
         let exec =
             exec_request::child_of(request, &streams, &folder, Some(other_threads))
                 .map_err(|cause| assignment.refused(cause))?;
@@ -174,7 +168,7 @@ impl BasicIsolation {
         mut memory: ProcessMemory,
         orphans: ReapedTotals,
     ) -> Result<RunReport, RunFailure> {
-        let main = memory.process();
+        let main = memory.process;
         let mut wall = watch.start.elapsed();
         if seen.event != WatchEvent::Ended {
             self.kill(main);
@@ -182,7 +176,6 @@ impl BasicIsolation {
         if !memory.await_end(watch.ended, KILLING_TIMEOUT) {
             return Err(RunFailure::Unkillable);
         }
-        memory.note_end();
         let reaped = self.reap_all(main, orphans).ok_or(RunFailure::Unkillable)?;
         match seen.event {
             WatchEvent::JudgeGone => return Err(RunFailure::Abandoned),
@@ -211,10 +204,10 @@ impl BasicIsolation {
 
     /// How many threads the run's user may have outside the run. A slot's own user has
     /// none; the judge's user has its usual work and the runs of other slots.
-    fn other_threads(&self, user: Option<u32>, limits: &Limits) -> u64 {
+    fn other_threads(&self, user: Option<u32>, processes: u32) -> u64 {
         match user {
             Some(_) => 0,
-            None => self.threads + (self.slots - 1) * u64::from(limits.processes),
+            None => self.threads + (self.slots - 1) * u64::from(processes),
         }
     }
 

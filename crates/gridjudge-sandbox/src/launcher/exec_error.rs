@@ -2,8 +2,7 @@
 //! failure or a fault. Knows the steps of a start and files.
 
 use std::fs::File;
-use std::io;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
@@ -12,8 +11,7 @@ use rustix::io::Errno;
 
 use crate::launcher::assignment::Assignment;
 use crate::protocol::RunReport;
-use crate::rootfs::executable;
-use crate::rootfs::executable::ExecutableKind;
+use crate::rootfs::executable::{self, ExecutableKind};
 use crate::sys::{StartFailure, StartStep};
 use crate::{Exit, Fault, Role, Usage};
 
@@ -32,7 +30,7 @@ pub(super) fn explain_end(assignment: &Assignment, report: &RunReport) {
     let is_not_started =
         matches!(report.exit, Exit::Code(code) if NOT_STARTED.contains(&code));
     let program = assignment.program();
-    let is_submission = *assignment.request.role == Role::Submission;
+    let is_submission = assignment.request.role == Role::Submission;
     // Of an interpreter without an argument, the kernel has said so already.
     if !is_not_started
         || !is_submission
@@ -56,7 +54,7 @@ pub(super) fn report_or_fault(
 ) -> Result<RunReport, Fault> {
     let request = assignment.request;
     let program = assignment.program();
-    let is_submission = *request.role == Role::Submission;
+    let is_submission = request.role == Role::Submission;
     let is_own = request
         .readable
         .first()

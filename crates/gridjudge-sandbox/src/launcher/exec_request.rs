@@ -10,8 +10,7 @@ use std::time::Duration;
 
 use rustix::process::Resource;
 
-use crate::confine::inherited;
-use crate::confine::inherited::OPEN_FILES;
+use crate::confine::inherited::{self, OPEN_FILES};
 use crate::confine::landlock::AccessGrant;
 use crate::protocol::RunRequest;
 use crate::sys::ChildSpec;
@@ -101,7 +100,7 @@ pub(super) fn access_grant_of(request: &RunRequest, folder: &Path) -> AccessGran
         .chain(works_in)
         .collect();
     let is_tool = request.role.folder().is_some();
-    let is_compiler = matches!(*request.role, Role::Tool { .. });
+    let is_compiler = matches!(request.role, Role::Tool { .. });
     AccessGrant {
         readable,
         writable: folder.to_owned(),

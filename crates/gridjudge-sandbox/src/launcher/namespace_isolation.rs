@@ -87,29 +87,32 @@ impl NamespaceIsolation {
                 folder.to_owned()
             }
         };
-        let other_threads = self.other_threads();
+        // The threads that the run's user may have outside the run; a control group
+        // counts those of the run alone.
+        let others = if self.user.is_some() { 0 } else { OWN_THREADS };
+        let other_threads = self.group.is_none().then_some(others);
         let streams = assignment.streams.borrow();
         let exec = exec_request::child_of(request, &streams, &folder, other_threads)
             .map_err(|cause| assignment.refused(cause))?;
         let grant = exec_request::access_grant_of(request, &folder);
-        let (root, contents) = self.roots.root_for(
+        let root = self.roots.root_for(
             program,
             grant,
             request.limits.memory_bytes,
             assignment.given_bytes(),
         )?;
         self.pid_namespaces
-            .enter(program, contents.processes)
+            .enter(program, root.contents.processes)
             .map_err(no_namespace)?;
         let child = ChildSpec {
             user: self.user,
             ruleset: root.ruleset(),
             mounts: Some(root.mounts()),
-            mounts_proc: contents.processes,
+            mounts_proc: root.contents.processes,
             numbers: self.pid_namespaces.numbers(),
             has_highest_oom_score: self.group.is_some(),
             // A program that is mounted alone has a fixed path.
-            program: contents.alone.as_ref().map(|_| build::PROGRAM),
+            program: root.contents.alone.as_ref().map(|_| build::PROGRAM),
             ..exec
         };
         // Before measuring begins: given files do not count as the run's memory.
@@ -143,13 +146,6 @@ impl NamespaceIsolation {
         Ok(Some(assignment.with_output(report, root.scratch())?))
     }
 
-    /// How many threads the run's user may have outside the run; `None` if a control
-    /// group counts those of the run alone.
-    fn other_threads(&self) -> Option<u64> {
-        let others = if self.user.is_some() { 0 } else { OWN_THREADS };
-        self.group.is_none().then_some(others)
-    }
-
     /// Changes the owner of a tool's folder, and of the entries directly in it, to the
     /// user that the tool runs as.
     fn chown_to_tool_user(&self, folder: &Path) -> Result<(), Fault> {
@@ -167,9 +163,13 @@ impl NamespaceIsolation {
 
 impl Isolation for NamespaceIsolation {
     fn run(&mut self, assignment: &Assignment) -> Result<RunReport, RunFailure> {
-        // Without an exact figure of the group, the peak is measured by processes, which
-        // start at this process's peak.
-        if !self.group.as_ref().is_some_and(Cgroup::has_exact_peak) {
+        // Without an exact figure of the group, the peak is measured by processes,
+        // which start at this process's peak.
+        if !self
+            .group
+            .as_ref()
+            .is_some_and(|group| group.has_exact_peak)
+        {
             usage_meter::check_measurable(assignment)?;
         }
         if let Some(report) = self.attempt(assignment)? {
@@ -215,7 +215,6 @@ fn supervise(
     if !memory.await_end(watch.ended, KILLING_TIMEOUT) {
         return Err(RunFailure::Unkillable);
     }
-    memory.note_end();
     let first = reap(started.pid).ok_or(RunFailure::Unkillable)?;
     let wall = watch.start.elapsed();
     if !reading.has_left_no_process(pid_namespaces) && !end(pid_namespace) {

@@ -181,6 +181,6 @@ fn orphans_of(pid_namespace: &PidNamespace, is_counted: bool) -> Option<File> {
     if is_counted || !process_tree::has_own_ids() {
         return None;
     }
-    let init = pid_namespace.init().as_raw_pid();
+    let init = pid_namespace.init.as_raw_pid();
     File::open(format!("/proc/{init}/task/{init}/children")).ok()
 }

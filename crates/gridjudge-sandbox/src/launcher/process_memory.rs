@@ -14,10 +14,8 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Pid;
 
-use crate::machine::process_tree;
-use crate::machine::process_tree::{ProcStat, proc_bytes, read_proc};
-use crate::sys;
-use crate::sys::StartedChild;
+use crate::machine::process_tree::{self, ProcStat, proc_bytes, read_proc};
+use crate::sys::{self, StartedChild};
 
 /// How many signals a traced process may get before it is no longer worth the time:
 /// each stops it for as long as a sample is away.
@@ -36,13 +34,13 @@ const BETWEEN_RELEASES: Duration = Duration::from_millis(1);
 
 /// The memory of one process, as far as it was looked at.
 pub(super) struct ProcessMemory {
-    process: Pid,
+    pub(super) process: Pid,
     /// Its number in `/proc`, which may be of an outer pid namespace; `None` until it
     /// is found there.
     number: Option<i32>,
     last: Option<MemoryStatus>,
     /// The most memory of its own that was seen.
-    seen_bytes: u64,
+    pub(super) seen_bytes: u64,
     /// Whether the kernel's peak is that of this process alone, without its children.
     is_alone: bool,
     tracing: Tracing,
@@ -128,8 +126,9 @@ impl ProcessMemory {
         status.map_or(0, |status| status.own_bytes)
     }
 
-    /// Waits until the process, which has ended or was killed, is dead; `false` if it
-    /// does not die.
+    /// Waits until the process, which has ended or was killed, is dead, and notes
+    /// whether its figures are its own; `false` if it does not die. It must not have
+    /// been reaped.
     pub(super) fn await_end(&mut self, ended: BorrowedFd, at_most: Duration) -> bool {
         let start = Instant::now();
         while !sys::await_readable(ended, BETWEEN_RELEASES) {
@@ -141,6 +140,8 @@ impl ProcessMemory {
                 sys::resume(self.process);
             }
         }
+        let stat = self.number().and_then(ProcStat::of_process);
+        self.is_alone = stat.is_some_and(|stat| stat.has_waited_for_none());
         true
     }
 
@@ -161,28 +162,11 @@ impl ProcessMemory {
         false
     }
 
-    /// Notes whether its figures are its own. It must have ended, and must not have
-    /// been reaped.
-    pub(super) fn note_end(&mut self) {
-        let stat = self.number().and_then(ProcStat::of_process);
-        self.is_alone = stat.is_some_and(|stat| stat.has_waited_for_none());
-    }
-
     fn number(&mut self) -> Option<i32> {
         self.number = self
             .number
             .or_else(|| process_tree::number_of(self.process.as_raw_pid()));
         self.number
-    }
-
-    /// The process.
-    pub(super) fn process(&self) -> Pid {
-        self.process
-    }
-
-    /// The most memory of its own that was seen.
-    pub(super) fn seen_bytes(&self) -> u64 {
-        self.seen_bytes
     }
 
     /// The most memory that it has had, with pages of files, when it was last looked

@@ -114,11 +114,13 @@ impl RunWatch<'_> {
             let processors = self.assignment.slot.processors;
             waits.look(self.start.elapsed(), nap, seen.cpu, processors);
             if self.is_late(&mut seen, &waits) {
-                seen.idled_by_itself = self.idled_by_itself(
-                    seen.starved + waits.late,
-                    earlier_disk_waits,
-                    processors::disk_waits(),
-                );
+                // It has hardly waited for a processor, nor, by these figures of the
+                // machine, for a disk.
+                let little = limits.wall / NOTICEABLE;
+                seen.idled_by_itself = seen.starved + waits.late <= little
+                    && processors::disk_waits()
+                        .zip(earlier_disk_waits)
+                        .is_some_and(|(now, then)| now.saturating_sub(then) <= little);
                 break WatchEvent::LimitBroken;
             }
             nap = self.nap(sample.cpu, sample.memory_bytes, seen.starved);
@@ -179,21 +181,6 @@ impl RunWatch<'_> {
             Duration::ZERO
         };
         self.start.elapsed() > deadline(seen.starved.saturating_add(doubt).min(most))
-    }
-
-    /// Whether a run at its wall limit that has waited this long for a processor has
-    /// hardly waited for one, nor, by these figures of the machine, for a disk.
-    fn idled_by_itself(
-        &self,
-        waited: Duration,
-        earlier_disk_waits: Option<Duration>,
-        disk_waits: Option<Duration>,
-    ) -> bool {
-        let little = self.limits().wall / NOTICEABLE;
-        waited <= little
-            && disk_waits
-                .zip(earlier_disk_waits)
-                .is_some_and(|(now, earlier)| now.saturating_sub(earlier) <= little)
     }
 
     /// How long no limit can be broken. With several processors a tree uses its CPU

@@ -112,15 +112,16 @@ impl Launcher {
             .map(Cgroup::join)
             .transpose()
             .map_err(Fault::during(&doing("a control group")))?;
+        let is_basic = request.level == IsolationLevel::Basic;
         let mut guarantees = Guarantees {
-            namespaces: request.level != IsolationLevel::Basic,
+            namespaces: !is_basic,
             groups: group.is_some(),
-            exact_peaks: group.as_ref().is_some_and(Cgroup::has_exact_peak),
+            exact_peaks: group.as_ref().is_some_and(|group| group.has_exact_peak),
             own_user: user.is_some(),
             landlock,
             atomic_kill: true,
         };
-        let isolation: Box<dyn Isolation> = if request.level == IsolationLevel::Basic {
+        let isolation: Box<dyn Isolation> = if is_basic {
             let basic = BasicIsolation::set_up(
                 &request.scratch,
                 request.slots,
@@ -128,7 +129,7 @@ impl Launcher {
                 landlock,
             )
             .map_err(Fault::during(&doing("a scratch folder")))?;
-            guarantees.atomic_kill = basic.kills_at_once();
+            guarantees.atomic_kill = basic.signal_scope.is_some();
             Box::new(basic)
         } else {
             namespaces::enter(!may_change_user).map_err(|error| {
@@ -147,7 +148,6 @@ impl Launcher {
             .map_err(Fault::during(&doing("a root")))?;
             Box::new(namespaced)
         };
-        let is_basic = request.level == IsolationLevel::Basic;
         let options = FilterOptions {
             files_are_counted: guarantees.groups,
             files_can_be_cut: is_basic && landlock < LANDLOCK_WITH_TRUNCATE,

@@ -63,7 +63,7 @@ impl<'a> RunMeasurement<'a> {
         assignment: &'a Assignment,
         root: &'a RootFs,
     ) -> io::Result<Self> {
-        let limits: &Limits = &assignment.request.limits;
+        let limits = &assignment.request.limits;
         let tree = if let Some(group) = &mut group {
             // Both streams are files in memory, which the group counts.
             group.begin(
@@ -92,7 +92,7 @@ impl<'a> RunMeasurement<'a> {
         first: &mut ProcessMemory,
         of_reaped: Duration,
     ) -> UsageSample {
-        let limits: &Limits = &self.assignment.request.limits;
+        let limits = &self.assignment.request.limits;
         let Some(group) = &self.group else {
             let sample = look_at_processes(&mut self.tree, first, limits, of_reaped);
             return UsageSample {
@@ -149,9 +149,19 @@ impl<'a> RunMeasurement<'a> {
         let peak;
         if let Some(group) = &mut self.group {
             let freed_bytes = group.freed_older_bytes();
-            let has_exact_peak = group.has_exact_peak();
+            let has_exact_peak = group.has_exact_peak;
             if has_exact_peak {
-                note_end(group, &mut self.peak, output_bytes);
+                // Cached disk files stay in the group after the run; if little memory
+                // remains, there are none to subtract.
+                let had = group.memory_since_last_look();
+                let remaining = had.now_bytes.saturating_sub(output_bytes);
+                let has_cache = remaining > PLAUSIBLE_BYTES;
+                self.peak.note_reading(&had, [output_bytes; 2], || {
+                    if has_cache { group.cache() } else { 0 }
+                });
+                if has_cache {
+                    group.forget_cache();
+                }
             }
             cpu = group.cpu().saturating_sub(launcher_cpu);
             report.out_of_memory = group.has_killed();
@@ -183,7 +193,7 @@ impl<'a> RunMeasurement<'a> {
         let [first_peak, orphan_peak] = reaped_peaks;
         let own = memory.own_peak(first_peak, || own_peak_bytes().unwrap_or(u64::MAX));
         let hidden_bytes = self.peak.hidden_bytes() + freed_bytes;
-        let (peak, unsure_bytes) = peak_of(self.peak.bytes(), hidden_bytes, own);
+        let (peak, unsure_bytes) = peak_of(self.peak.bytes, hidden_bytes, own);
         let reaped_peak = first_peak.max(orphan_peak);
         let peak = with_constants(peak.max(LEAST_BYTES), reaped_peak, || {
             self.assignment.own_file_bytes()
@@ -252,7 +262,7 @@ pub(super) fn peak_by_processes(
     // No process reports less than that, so that a figure below it would depend on
     // whether it was looked at.
     let least_bytes = first
-        .seen_bytes()
+        .seen_bytes
         .saturating_add(scratch_bytes)
         .max(seen_bytes);
     let bytes = bytes
@@ -313,19 +323,6 @@ fn peak_of(group_bytes: u64, hidden_bytes: u64, own: Option<OwnPeak>) -> (u64, u
         (own.bytes, own.unsure_bytes)
     } else {
         (group_bytes, unsure_bytes)
-    }
-}
-
-/// Takes the last reading of a group whose run has ended. Cached disk files stay in the
-/// group after the run; if little memory remains, there are none to subtract.
-fn note_end(group: &mut Cgroup, peak: &mut MemoryPeak, output_bytes: u64) {
-    let had = group.memory_since_last_look();
-    let has_cache = had.now_bytes.saturating_sub(output_bytes) > PLAUSIBLE_BYTES;
-    peak.note_reading(&had, [output_bytes; 2], || {
-        if has_cache { group.cache() } else { 0 }
-    });
-    if has_cache {
-        group.forget_cache();
     }
 }
 

@@ -4,8 +4,7 @@
 
 use crate::machine::cgroup::CgroupHierarchy;
 use crate::machine::process_tree::proc_field;
-use crate::machine::processors;
-use crate::machine::processors::KernelFiles;
+use crate::machine::processors::{self, KernelFiles};
 
 /// A fact about a machine.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,8 +2,6 @@
 //! source: what was seen, its effect, and the command that fixes it. Knows the files of
 //! [`KernelFiles`]; changes nothing.
 
-use std::collections::BTreeSet;
-
 use crate::machine::cgroup::CgroupHierarchy;
 use crate::machine::processors::KernelFiles;
 use crate::machine::{cgroup, processors};
@@ -79,10 +77,7 @@ fn debug_build(_: &KernelFiles) -> Option<NoiseSource> {
 }
 
 fn governor(files: &KernelFiles) -> Option<NoiseSource> {
-    let governors: BTreeSet<_> = files
-        .of_each_processor("cpufreq/scaling_governor")
-        .into_iter()
-        .collect();
+    let governors = files.of_each_processor("cpufreq/scaling_governor");
     let slowing: Vec<_> = governors
         .iter()
         .filter(|name| *name != "performance")

@@ -2,13 +2,12 @@
 //! by their ids; knows nothing of limits. Start at [`ProcessTree::sample`].
 
 use std::collections::{HashMap, HashSet};
-use std::fs;
-use std::fs::File;
-use std::io;
-use std::io::Read;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
+use std::process;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -149,7 +148,7 @@ pub(crate) fn descendants_of(ancestor: i32) -> Vec<i32> {
 
 /// Whether the process ids in `/proc` are those that system calls of this process give.
 pub(crate) fn has_own_ids() -> bool {
-    me() == std::process::id() as i32
+    me() == process::id() as i32
 }
 
 /// The id of this process in `/proc`, which may belong to an outer pid namespace.
@@ -157,7 +156,7 @@ fn me() -> i32 {
     let number = fs::read_link("/proc/self")
         .ok()
         .and_then(|number| number.to_str()?.parse().ok());
-    number.unwrap_or(std::process::id() as i32)
+    number.unwrap_or(process::id() as i32)
 }
 
 /// The number in `/proc` of a child of this process, whose id is that of system calls.
@@ -174,7 +173,7 @@ pub(crate) fn number_of(child: i32) -> Option<i32> {
 /// Source: proc(5).
 fn own_id_of(pid: i32) -> Option<i32> {
     let mine = me();
-    let me = std::process::id() as i32;
+    let me = process::id() as i32;
     if mine == me {
         return Some(pid);
     }
@@ -267,13 +266,6 @@ pub(crate) fn processes_of(user: u32) -> impl Iterator<Item = i32> {
     })
 }
 
-/// The living processes of a user: a dead one may stay for long if its parent does not
-/// reap it.
-pub(crate) fn living_processes_of(user: u32) -> impl Iterator<Item = i32> {
-    processes_of(user)
-        .filter(|pid| ProcStat::of_process(*pid).is_some_and(|stat| !stat.has_ended()))
-}
-
 /// The number of threads that this user has on the whole machine.
 pub(crate) fn threads_of_user(user: u32) -> u64 {
     processes_of(user)
@@ -326,7 +318,7 @@ pub(crate) struct JudgeProcess {
 impl JudgeProcess {
     /// This process.
     pub(crate) fn this() -> Self {
-        let process = std::process::id();
+        let process = process::id();
         Self {
             process,
             start: start_of(process).unwrap_or(0),

@@ -52,10 +52,7 @@ pub fn processor_model() -> String {
 /// The number of physical cores, which are groups of processors that are siblings of
 /// each other.
 pub(super) fn cores_in(files: &KernelFiles) -> Option<usize> {
-    let groups: BTreeSet<_> = files
-        .of_each_processor("topology/thread_siblings_list")
-        .into_iter()
-        .collect();
+    let groups = files.of_each_processor("topology/thread_siblings_list");
     (!groups.is_empty()).then_some(groups.len())
 }
 
@@ -169,11 +166,11 @@ impl KernelFiles {
         rustix::fs::access(self.at(folder), Access::WRITE_OK | Access::EXEC_OK).is_ok()
     }
 
-    /// The texts of a file that each processor has, such as
+    /// The different texts of a file that each processor has, such as
     /// `topology/thread_siblings_list`.
-    pub(super) fn of_each_processor(&self, name: &str) -> Vec<String> {
+    pub(super) fn of_each_processor(&self, name: &str) -> BTreeSet<String> {
         let Ok(entries) = fs::read_dir(self.at("/sys/devices/system/cpu")) else {
-            return Vec::new();
+            return BTreeSet::new();
         };
         entries
             .flatten()

@@ -8,8 +8,7 @@
 use std::fs;
 use std::time::Duration;
 
-use crate::machine::process_tree;
-use crate::machine::process_tree::{ProcStat, proc_field, read_proc};
+use crate::machine::process_tree::{self, ProcStat, proc_field, read_proc};
 use crate::sys;
 
 /// A sample of the processes of a run at one moment, all threads together.
@@ -113,14 +112,13 @@ impl RunLook {
         let folder = format!("/proc/{pid}/task/{thread}");
         let stat = ProcStat::read_from(&folder).filter(|stat| !stat.is_ending())?;
         let call = read_proc(format!("{folder}/syscall")).ok();
-        let cpu = if pid == thread {
-            sys::cpu_time(pid).unwrap_or_default()
-        } else {
-            Duration::ZERO
-        };
-        let io = (pid == thread)
-            .then(|| read_proc(format!("/proc/{pid}/io")).ok())
-            .flatten();
+        let mut cpu = Duration::ZERO;
+        let mut written = 0;
+        if pid == thread {
+            cpu = sys::cpu_time(pid).unwrap_or_default();
+            let io = read_proc(format!("/proc/{pid}/io"));
+            written = io.map_or(0, |io| written_in(&io));
+        }
         let status = read_proc(format!("{folder}/status")).ok()?;
         let may_have_timer = catches_timers_in(&status)
             || pid == thread
@@ -134,7 +132,7 @@ impl RunLook {
             }),
             switches: switches_in(&status),
             cpu,
-            written: io.as_deref().map_or(0, written_in),
+            written,
             may_have_timer,
         })
     }

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, OsStr, OsString};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::symlink;
 use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 
@@ -21,8 +22,7 @@ use crate::rootfs::executable::ExecutableKind;
 use crate::rootfs::scratch_folder::FolderState;
 use crate::rootfs::{executable, scratch_folder};
 use crate::run::path_error;
-use crate::sys;
-use crate::sys::mount_attribute;
+use crate::sys::{self, mount_attribute};
 
 /// The working folder of a run, also its `$HOME` and `$TMPDIR`.
 pub(crate) const SCRATCH_PATH: &str = "/scratch";
@@ -54,6 +54,7 @@ const DEVICE_FOLDER: &str = "/dev/";
 
 /// A root, in a mount namespace that lives as long as this value.
 pub(crate) struct RootFs {
+    pub(crate) contents: RootFsContents,
     mounts: OwnedFd,
     scratch: OwnedFd,
     untouched: ScratchState,
@@ -93,20 +94,24 @@ impl RootFsBuilder {
     /// Returns an error with the path at which the kernel refused an operation.
     pub(super) fn build(
         &self,
-        contents: &RootFsContents,
+        contents: RootFsContents,
         scratch_bytes: u64,
     ) -> io::Result<RootFs> {
         self.original_mounts.in_mount_namespace_copy(|| {
             let mounts = namespaces::mounts_of_this_process()?;
-            self.populate(contents, scratch_bytes)?;
+            self.populate(&contents, scratch_bytes)?;
             let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
             let scratch = rustix::fs::openat(CWD, SCRATCH_PATH, flags, Mode::empty())?;
             scratch_folder::reset_times(&scratch)?;
             let writable = contents.writable.as_deref().into_iter();
             let writable = writable.chain([Path::new(SCRATCH_PATH)]);
-            let ruleset = landlock::inside_root(self.landlock, writable)
-                .map_err(io::Error::other)?;
+            // The root contains only what the run may see.
+            let executable = [Path::new("/")];
+            let ruleset =
+                landlock::build_ruleset(self.landlock, executable, &[], writable)
+                    .map_err(io::Error::other)?;
             Ok(RootFs {
+                contents,
                 mounts,
                 untouched: ScratchState::read_from(&scratch)?,
                 scratch,
@@ -231,8 +236,7 @@ impl ScratchState {
 
 fn make_link(link: &Path, target: &Path) -> io::Result<()> {
     make_folder(link.parent().unwrap_or(Path::new("/")))?;
-    std::os::unix::fs::symlink(target, inside(link))
-        .map_err(|error| path_error(link, error))
+    symlink(target, inside(link)).map_err(|error| path_error(link, error))
 }
 
 fn mount_scratch(user: u32, scratch_bytes: u64) -> io::Result<()> {
@@ -247,7 +251,7 @@ fn mount_scratch(user: u32, scratch_bytes: u64) -> io::Result<()> {
     mount_memory(&inside(Path::new(SCRATCH_PATH)), flags, &options)?;
     for name in OTHER_NAMES.map(Path::new) {
         if !inside(name).exists() {
-            std::os::unix::fs::symlink(SCRATCH_PATH, inside(name))
+            symlink(SCRATCH_PATH, inside(name))
                 .map_err(|error| path_error(name, error))?;
         }
     }

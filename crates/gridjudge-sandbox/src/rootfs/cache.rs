@@ -38,10 +38,9 @@ struct RootFsKey {
     scratch_bytes: u64,
 }
 
-/// A root, its key, and its contents.
+/// A root and its key.
 struct CachedRootFs {
     key: RootFsKey,
-    contents: RootFsContents,
     root: RootFs,
 }
 
@@ -70,12 +69,12 @@ impl RootFsCache {
     /// left to [`clear`](Self::clear).
     pub(crate) fn probe(&mut self) -> io::Result<()> {
         let contents = RootFsContents::whole_system();
-        self.probed = Some(self.builder.build(&contents, 1 << 20)?);
+        self.probed = Some(self.builder.build(contents, 1 << 20)?);
         Ok(())
     }
 
-    /// Returns the root for a program, and its contents. Its scratch folder has room
-    /// for the given files in addition to what the run may write.
+    /// Returns the root for a program. Its scratch folder has room for the given files
+    /// in addition to what the run may write.
     ///
     /// # Errors
     /// Returns a [`Fault`] with the path that could not be mounted.
@@ -85,7 +84,7 @@ impl RootFsCache {
         grant: AccessGrant,
         memory_bytes: u64,
         given_bytes: u64,
-    ) -> Result<(&RootFs, &RootFsContents), Fault> {
+    ) -> Result<&RootFs, Fault> {
         // A little more than is allowed, so that filling it breaks the memory limit and
         // does not merely fail.
         let scratch_bytes = memory_bytes.min(LARGEST_SCRATCH_BYTES)
@@ -105,18 +104,13 @@ impl RootFsCache {
                 let contents = RootFsContents::for_program(&key.program, &key.grant);
                 let root = self
                     .builder
-                    .build(&contents, scratch_bytes)
+                    .build(contents, scratch_bytes)
                     .map_err(Fault::at("building a root for", &key.program))?;
-                CachedRootFs {
-                    key,
-                    contents,
-                    root,
-                }
+                CachedRootFs { key, root }
             }
         };
         self.ready.push(ready);
-        let CachedRootFs { root, contents, .. } = &self.ready[self.ready.len() - 1];
-        Ok((root, contents))
+        Ok(&self.ready[self.ready.len() - 1].root)
     }
 
     /// Removes the last root if its run has touched it, and the oldest if there are too

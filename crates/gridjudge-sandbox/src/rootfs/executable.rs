@@ -3,8 +3,7 @@
 //! [`can_start`].
 
 use std::ffi::OsStr;
-use std::fs;
-use std::fs::{File, OpenOptions, Permissions};
+use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileExt, OpenOptionsExt, PermissionsExt};
@@ -109,8 +108,16 @@ fn make_executable(file: &Path) {
         && found.is_file()
         && found.permissions().mode() & 0o111 == 0
     {
-        let _ = fs::set_permissions(file, Permissions::from_mode(0o755));
+        let _ = set_mode(file, 0o755);
     }
+}
+
+/// Sets the permissions of a file or folder, whatever the umask has made of them.
+///
+/// # Errors
+/// Fails if there is none, or it belongs to another user.
+pub fn set_mode(path: impl AsRef<Path>, mode: u32) -> io::Result<()> {
+    fs::set_permissions(path, Permissions::from_mode(mode))
 }
 
 /// Opens a regular file. A plain open would wait for ever if a pipe is in its place.

@@ -90,7 +90,10 @@ fn hoist_folders(
     name: &CString,
     hoisted_count: &mut u64,
 ) -> io::Result<()> {
-    let folder = open_whatever_its_mode(top, name)?;
+    // `name` is known to be a folder, so chmod follows no link: links were removed, and
+    // no process lives that could put one there.
+    sys::change_mode(top.as_fd(), name, OWNERS)?;
+    let folder = open_folder(top, name)?;
     loop {
         let names = names(&folder, BATCH)?;
         if names.is_empty() {
@@ -106,13 +109,6 @@ fn hoist_folders(
         }
     }
     Ok(rustix::fs::unlinkat(top, name, AtFlags::REMOVEDIR)?)
-}
-
-/// Opens a folder whatever its mode. `name` is known to be a folder, so chmod follows
-/// no link: links were removed, and no process lives that could put one there.
-fn open_whatever_its_mode(parent: &OwnedFd, name: &CString) -> io::Result<OwnedFd> {
-    sys::change_mode(parent.as_fd(), name, OWNERS)?;
-    Ok(open_folder(parent, name)?)
 }
 
 fn move_up(

@@ -4,8 +4,7 @@
 
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::FileExt;
 use std::path::{Component, Path, PathBuf};
@@ -137,7 +136,12 @@ pub(crate) fn put(
         let name = parts.pop().unwrap_or_default();
         let mut folder = scratch.try_clone_to_owned()?;
         for part in parts {
-            folder = folder_in(&folder, part, owner)?;
+            match rustix::fs::mkdirat(&folder, part, Mode::RWXU) {
+                Ok(()) | Err(Errno::EXIST) => {}
+                Err(error) => return Err(error.into()),
+            }
+            folder = open_folder(&folder, part)?;
+            give(&folder, owner)?;
         }
         let flags = OFlags::WRONLY
             | OFlags::CREATE
@@ -146,8 +150,15 @@ pub(crate) fn put(
             | OFlags::CLOEXEC;
         let file = rustix::fs::openat(&folder, name, flags, Mode::RUSR | Mode::WUSR)?;
         give(&file, owner)?;
-        copy_part_of_bundle(bundle, at, entry.bytes, &mut file.into())?;
-        at += entry.bytes;
+        let mut file = File::from(file);
+        let mut piece = vec![0; PIECE_BYTES.min(entry.bytes) as usize];
+        let end = at + entry.bytes;
+        while at < end {
+            let wanted = PIECE_BYTES.min(end - at) as usize;
+            bundle.read_exact_at(&mut piece[..wanted], at)?;
+            file.write_all(&piece[..wanted])?;
+            at += wanted as u64;
+        }
     }
     Ok(())
 }
@@ -209,20 +220,6 @@ fn refused(message: &'static str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, message)
 }
 
-fn folder_in(
-    folder: &OwnedFd,
-    name: &OsStr,
-    owner: Option<u32>,
-) -> io::Result<OwnedFd> {
-    match rustix::fs::mkdirat(folder, name, Mode::RWXU) {
-        Ok(()) | Err(Errno::EXIST) => {}
-        Err(error) => return Err(error.into()),
-    }
-    let made = open_folder(folder, name)?;
-    give(&made, owner)?;
-    Ok(made)
-}
-
 fn give(file: impl AsFd, owner: Option<u32>) -> io::Result<()> {
     let Some(owner) = owner else { return Ok(()) };
     Ok(rustix::fs::fchown(
@@ -230,23 +227,6 @@ fn give(file: impl AsFd, owner: Option<u32>) -> io::Result<()> {
         Some(Uid::from_raw(owner)),
         Some(Gid::from_raw(owner)),
     )?)
-}
-
-fn copy_part_of_bundle(
-    from: &File,
-    start: u64,
-    bytes: u64,
-    to: &mut File,
-) -> io::Result<()> {
-    let mut piece = vec![0; PIECE_BYTES.min(bytes) as usize];
-    let mut done = 0;
-    while done < bytes {
-        let wanted = PIECE_BYTES.min(bytes - done) as usize;
-        from.read_exact_at(&mut piece[..wanted], start + done)?;
-        to.write_all(&piece[..wanted])?;
-        done += wanted as u64;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -18,9 +18,6 @@ mod spawn;
 mod syscall;
 mod trace;
 
-pub(super) use crate::sys::syscall::{
-    ChildStack, change_mode, change_times, forget_code, launcher_token, page_bytes,
-};
 pub(super) use kernel::{
     continue_in_child, enter_new_namespaces, fix_addresses, install_filter,
     landlock_version, mount_attribute, reset_scheduler, set_mount,
@@ -32,4 +29,7 @@ pub(super) use signals::{
     unblock_signals_and_wait_for_children,
 };
 pub(super) use spawn::{ChildSpec, StartFailure, StartStep, StartedChild, spawn};
+pub(super) use syscall::{
+    ChildStack, change_mode, change_times, forget_code, launcher_token, page_bytes,
+};
 pub(super) use trace::{next_stop, resume, trace, trace_stopped};

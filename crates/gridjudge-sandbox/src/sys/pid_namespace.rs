@@ -39,7 +39,8 @@ const WAKE: Signal = Signal::USR1;
 pub(crate) struct PidNamespace {
     shared: Box<InitShared>,
     stack: ChildStack,
-    init: Pid,
+    /// The process id of init, which becomes the parent of orphans.
+    pub(crate) init: Pid,
     /// Polls as readable when no process in it lives any more, init included.
     ended: OwnedFd,
 }
@@ -139,11 +140,6 @@ impl PidNamespace {
     /// counted.
     pub(crate) fn kill(&self) {
         let _ = rustix::process::pidfd_send_signal(&self.ended, Signal::KILL);
-    }
-
-    /// The process id of init, which becomes the parent of orphans.
-    pub(crate) fn init(&self) -> Pid {
-        self.init
     }
 
     /// Whether no process in it lives any more.

@@ -20,16 +20,18 @@ type SyscallArguments = [usize; 5];
 ///
 /// # Safety
 /// As for the system call: pointers must be valid for what it reads and writes.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(super) unsafe fn call(
     number: libc::c_long,
     arguments: SyscallArguments,
 ) -> Result<usize, Errno> {
+    const MOST_ERRNO: isize = 4095;
     let [a, b, c, d, e] = arguments;
     let result: isize;
     // SAFETY: the kernel's calling convention (syscall(2)): the number in rax,
     // arguments in rdi, rsi, rdx, r10, r8; it overwrites rax, rcx and r11 and nothing
     // of the stack. The caller guarantees that what the call does to memory is sound.
+    #[cfg(target_arch = "x86_64")]
     unsafe {
         std::arch::asm!(
             "syscall",
@@ -39,23 +41,10 @@ pub(super) unsafe fn call(
             options(nostack),
         );
     }
-    checked(result)
-}
-
-/// Makes a system call and returns the kernel's result.
-///
-/// # Safety
-/// As for the system call: pointers must be valid for what it reads and writes.
-#[cfg(target_arch = "aarch64")]
-pub(super) unsafe fn call(
-    number: libc::c_long,
-    arguments: SyscallArguments,
-) -> Result<usize, Errno> {
-    let [a, b, c, d, e] = arguments;
-    let result: isize;
     // SAFETY: the kernel's calling convention (syscall(2)): the number in x8, arguments
     // in x0 to x4, the result in x0, nothing else changed. The caller guarantees that
     // what the call does to memory is sound.
+    #[cfg(target_arch = "aarch64")]
     unsafe {
         std::arch::asm!(
             "svc 0",
@@ -65,7 +54,12 @@ pub(super) unsafe fn call(
             options(nostack),
         );
     }
-    checked(result)
+    // Errors are small negative numbers.
+    if (-MOST_ERRNO..0).contains(&result) {
+        Err(Errno::from_raw_os_error(-result as i32))
+    } else {
+        Ok(result as usize)
+    }
 }
 
 /// Makes a system call and returns the kernel's result. Here by libc: a failure also
@@ -86,17 +80,6 @@ pub(super) unsafe fn call(
         -1 => Err(Errno::from_io_error(&std::io::Error::last_os_error())
             .unwrap_or(Errno::IO)),
         result => Ok(result as usize),
-    }
-}
-
-/// Turns the kernel's result into a `Result`: errors are small negative numbers.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-fn checked(result: isize) -> Result<usize, Errno> {
-    const MOST_ERRNO: isize = 4095;
-    if (-MOST_ERRNO..0).contains(&result) {
-        Err(Errno::from_raw_os_error(-result as i32))
-    } else {
-        Ok(result as usize)
     }
 }
 

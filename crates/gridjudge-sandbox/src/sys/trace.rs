@@ -5,8 +5,7 @@
 use rustix::io::Errno;
 use rustix::process::{Pid, WaitId, WaitIdOptions};
 
-use crate::sys::syscall;
-use crate::sys::syscall::launcher_token;
+use crate::sys::syscall::{self, launcher_token};
 
 /// Follows this child from now on. It runs on, and stops only when a signal arrives or
 /// it is about to exit.

@@ -105,7 +105,7 @@ fn the_kept_start_of_a_line_that_is_too_long_is_still_too_long() {
     let lines: Vec<_> = found.lines().collect();
     assert_eq!(
         (lines[0].len(), lines[1]),
-        (padding.longest_line() + 1, "1 2 3 4")
+        (padding.longest_line + 1, "1 2 3 4")
     );
 }
 

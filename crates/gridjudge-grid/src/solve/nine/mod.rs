@@ -25,13 +25,13 @@ mod sweep;
 use std::iter::Enumerate;
 use std::slice::Iter;
 
-use crate::solve::nine::digit_board::{BranchChoice, DigitBoard};
-pub use crate::solve::nine::digit_board::{NinePuzzle, PuzzleOutcome};
-use crate::solve::nine::lanes::{LaneGroup, Lanes, WIDTH};
-use crate::solve::nine::registers::RegisterTask;
-use crate::solve::nine::sweep::{LaneState, sweep};
+use digit_board::{BranchChoice, DigitBoard};
+pub use digit_board::{NinePuzzle, PuzzleOutcome};
+use lanes::{LaneGroup, Lanes, WIDTH};
+use registers::RegisterTask;
 pub use registers::Registers;
 pub use single::SingleSolver;
+use sweep::{LaneState, sweep};
 
 // Solves sixteen puzzles in lock-step, each in a lane of its own with its own search; a
 // lane that has finished takes the next puzzle. The outcome of a puzzle depends on the
