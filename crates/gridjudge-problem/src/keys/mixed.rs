@@ -17,7 +17,7 @@ impl KeyTable {
         let kind = ValueKind::new("`true`, `false` or a word", "true");
         self.value(key, kind, |node| match node.flag() {
             Some(flag) => Some(flag.to_string()),
-            None => node.text().map(str::to_owned),
+            None => node.owned_text(),
         })
     }
 
@@ -69,32 +69,31 @@ impl KeyTable {
         key: &'static str,
         inner: &str,
     ) -> Option<String> {
-        let mut node = &self.entry(key)?.1.value;
+        let mut node = &self.entry(key)?.value;
         if let Some(items) = node.list() {
             node = items.first()?;
         }
-        let text = match node.table() {
-            Some(entries) => entries.get(inner)?.value.text(),
-            None => node.text(),
-        };
-        text.map(str::to_owned)
+        match node.table() {
+            Some(entries) => entries.get(inner)?.value.owned_text(),
+            None => node.owned_text(),
+        }
     }
 
     /// The texts of a key, of lists, and of the key `inner` in tables. Other values are
     /// skipped without a mistake.
     pub(crate) fn names_in(&self, key: &'static str, inner: &str) -> Vec<String> {
-        let entry = self.entry(key);
-        entry.map_or_else(Vec::new, |(_, entry)| names_of(&entry.value, inner))
+        self.entry(key)
+            .map_or_else(Vec::new, |entry| names_of(&entry.value, inner))
     }
 
     /// A text; `None`, without a mistake, for anything else.
     pub(crate) fn plain_text(&self, key: &'static str) -> Option<&str> {
-        self.entry(key)?.1.value.text()
+        self.entry(key)?.value.text()
     }
 
     /// A list of texts; `None`, without a mistake, for anything else.
     pub(crate) fn plain_list(&self, key: &'static str) -> Option<Vec<String>> {
-        self.entry(key)?.1.value.texts()
+        self.entry(key)?.value.texts()
     }
 
     /// A table in which every value is a list of texts; `None`, without a mistake, for
@@ -104,7 +103,6 @@ impl KeyTable {
         key: &'static str,
     ) -> Option<BTreeMap<String, Vec<String>>> {
         self.entry(key)?
-            .1
             .value
             .table()?
             .iter()
@@ -117,7 +115,7 @@ impl KeyTable {
 fn texts_by_key(node: &KeyNode) -> Option<Vec<(String, String)>> {
     node.table()?
         .iter()
-        .map(|(key, entry)| Some((key.clone(), entry.value.text()?.to_owned())))
+        .map(|(key, entry)| Some((key.clone(), entry.value.owned_text()?)))
         .collect()
 }
 
@@ -133,7 +131,7 @@ fn names_of(node: &KeyNode, inner: &str) -> Vec<String> {
             let found = entries.get(inner).or_else(|| entries.get("name"));
             found.map_or_else(Vec::new, |entry| names_of(&entry.value, "name"))
         }
-        _ => node.text().map(str::to_owned).into_iter().collect(),
+        _ => node.owned_text().into_iter().collect(),
     }
 }
 

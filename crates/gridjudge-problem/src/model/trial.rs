@@ -19,6 +19,11 @@ use crate::model::{
     Case, CaseSupply, FileStreams, Findings, Problem, SourceFile, Verdict,
 };
 
+use Verdict::{
+    Accepted, CompileError, IdleLimit, MemoryLimit, OutputLimit, PresentationError,
+    RuntimeError, Skipped, TimeLimit, WrongAnswer,
+};
+
 /// One submission on one case, self-contained: everything needed to run and judge it.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Job {
@@ -134,24 +139,20 @@ impl Trial {
         }
         match self.verdict {
             // Independent of the machine's speed.
-            Verdict::OutputLimit => false,
+            OutputLimit => false,
             // Files that it was the first to read, and memory that earlier runs left
             // behind, may be counted for it.
-            Verdict::MemoryLimit => {
+            MemoryLimit => {
                 u128::from(self.usage.peak_memory_bytes) * 100
                     <= MEMORY_PERCENT * u128::from(limits.memory_bytes)
             }
             // Time spent waiting for a processor has been deducted, but not for a disk,
             // for swapped memory or for another program.
-            Verdict::IdleLimit => !self.usage.idled_by_itself,
-            Verdict::TimeLimit => self.takes_at_most(FIRST_RUN_PERCENT, limits),
+            IdleLimit => !self.usage.idled_by_itself,
+            TimeLimit => self.takes_at_most(FIRST_RUN_PERCENT, limits),
             // What was fast enough beside others is fast enough alone.
-            Verdict::Accepted
-            | Verdict::WrongAnswer
-            | Verdict::PresentationError
-            | Verdict::RuntimeError
-            | Verdict::CompileError
-            | Verdict::Skipped => self.may_hide_too_much(limits),
+            Accepted | WrongAnswer | PresentationError | RuntimeError
+            | CompileError | Skipped => self.may_hide_too_much(limits),
         }
     }
 
@@ -160,11 +161,11 @@ impl Trial {
     /// additional time.
     #[must_use]
     pub fn within_time_limit(self, limits: &Limits) -> Self {
-        if self.usage.cpu <= limits.cpu || self.verdict == Verdict::TimeLimit {
+        if self.usage.cpu <= limits.cpu || self.verdict == TimeLimit {
             return self;
         }
         Self {
-            verdict: Verdict::TimeLimit,
+            verdict: TimeLimit,
             findings: None,
             ..self
         }
@@ -173,7 +174,7 @@ impl Trial {
     /// Whether its memory may have exceeded the limit, hidden by its output or by files
     /// it was the first to read. Does not matter after its time limit.
     pub fn may_hide_too_much(&self, limits: &Limits) -> bool {
-        self.verdict != Verdict::MemoryLimit
+        self.verdict != MemoryLimit
             && self.usage.cpu <= limits.cpu
             && self.possible_memory_bytes() > limits.memory_bytes
     }
@@ -208,8 +209,7 @@ impl Trial {
             let last = again()?;
             let needs_little_more = last.takes_at_most(RUN_ALONE_PERCENT, limits);
             counts = counts.resolved_by_rerun(last, limits);
-            let is_slow_by_little =
-                counts.verdict == Verdict::TimeLimit && needs_little_more;
+            let is_slow_by_little = counts.verdict == TimeLimit && needs_little_more;
             if !is_slow_by_little && !counts.may_hide_too_much(limits) {
                 return Ok((counts, true));
             }
@@ -223,9 +223,7 @@ impl Trial {
         let peak_memory_bytes = self
             .possible_memory_bytes()
             .saturating_sub(MOST_HIDDEN_BYTES);
-        if self.verdict == Verdict::MemoryLimit
-            || peak_memory_bytes <= limits.memory_bytes
-        {
+        if self.verdict == MemoryLimit || peak_memory_bytes <= limits.memory_bytes {
             return self;
         }
         let usage = Usage {
@@ -234,7 +232,7 @@ impl Trial {
             ..self.usage
         };
         Self {
-            verdict: Verdict::MemoryLimit,
+            verdict: MemoryLimit,
             usage,
             findings: None,
             ..self
@@ -254,11 +252,11 @@ impl Trial {
     pub fn resolved_by_rerun(self, again: Self, limits: &Limits) -> Self {
         let was_faster = again.usage.cpu < self.usage.cpu;
         let again_counts = match (self.verdict, again.verdict) {
-            (Verdict::MemoryLimit, Verdict::MemoryLimit) => {
+            (MemoryLimit, MemoryLimit) => {
                 again.usage.peak_memory_bytes < self.usage.peak_memory_bytes
             }
-            (Verdict::MemoryLimit, _) => true,
-            (_, Verdict::MemoryLimit) if self.may_hide_too_much(limits) => true,
+            (MemoryLimit, _) => true,
+            (_, MemoryLimit) if self.may_hide_too_much(limits) => true,
             (first, second) if first.is_about_time() => {
                 was_faster || !second.is_about_time()
             }
@@ -281,7 +279,7 @@ impl Trial {
     fn usage_with_memory_of(&self, other: &Self) -> Usage {
         let is_any_too_much = [self, other]
             .iter()
-            .any(|trial| trial.verdict == Verdict::MemoryLimit);
+            .any(|trial| trial.verdict == MemoryLimit);
         let hides_less = self.usage.hidden_memory_bytes > 0
             && other.possible_memory_bytes() < self.possible_memory_bytes();
         if is_any_too_much || !hides_less {

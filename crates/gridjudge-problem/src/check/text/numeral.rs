@@ -4,6 +4,11 @@
 
 use std::str;
 
+use NumeralPosition::{
+    BarePoint, Exponent, ExponentLetter, ExponentSign, Fraction, Invalid, Sign, Start,
+    Whole,
+};
+
 /// The longest token, in bytes, that is parsed at once. A longer one may have an
 /// exponent to match its length, which the standard library does not parse right.
 const SHORT: usize = 400;
@@ -106,7 +111,7 @@ pub(crate) struct LongNumeral {
 }
 
 /// How far a numeral has been read.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq)]
 enum NumeralPosition {
     #[default]
     Start,
@@ -126,7 +131,7 @@ impl LongNumeral {
     /// Reads the next piece.
     pub(crate) fn read(&mut self, text: &[u8]) {
         for byte in text {
-            if self.at == NumeralPosition::Invalid {
+            if self.at == Invalid {
                 return;
             }
             self.at = self.step(*byte);
@@ -134,37 +139,36 @@ impl LongNumeral {
     }
 
     fn step(&mut self, byte: u8) -> NumeralPosition {
-        use NumeralPosition as At;
         match (self.at, byte) {
-            (At::Start, b'+' | b'-') => {
+            (Start, b'+' | b'-') => {
                 self.is_negative = byte == b'-';
-                At::Sign
+                Sign
             }
-            (At::Start | At::Sign | At::Whole, b'0'..=b'9') => {
+            (Start | Sign | Whole, b'0'..=b'9') => {
                 self.take_digit(byte, 1);
-                At::Whole
+                Whole
             }
-            (At::Start | At::Sign, b'.') => At::BarePoint,
-            (At::Whole, b'.') => At::Fraction,
-            (At::BarePoint | At::Fraction, b'0'..=b'9') => {
+            (Start | Sign, b'.') => BarePoint,
+            (Whole, b'.') => Fraction,
+            (BarePoint | Fraction, b'0'..=b'9') => {
                 self.take_digit(byte, 0);
-                At::Fraction
+                Fraction
             }
-            (At::Whole | At::Fraction, b'e' | b'E') => At::ExponentLetter,
-            (At::ExponentLetter, b'+' | b'-') => {
+            (Whole | Fraction, b'e' | b'E') => ExponentLetter,
+            (ExponentLetter, b'+' | b'-') => {
                 self.has_negative_exponent = byte == b'-';
-                At::ExponentSign
+                ExponentSign
             }
-            (At::ExponentLetter | At::ExponentSign | At::Exponent, b'0'..=b'9') => {
+            (ExponentLetter | ExponentSign | Exponent, b'0'..=b'9') => {
                 let digit = i64::from(byte - b'0');
                 self.exponent = self
                     .exponent
                     .saturating_mul(10)
                     .saturating_add(digit)
                     .min(LARGEST_LONG_EXPONENT);
-                At::Exponent
+                Exponent
             }
-            _ => At::Invalid,
+            _ => Invalid,
         }
     }
 
@@ -196,8 +200,7 @@ impl LongNumeral {
     /// The kept digits, without leading zeros, and the power of ten that they are
     /// multiplied by; `None` if it is not a number.
     pub(super) fn decimal(&self) -> Option<(String, i64)> {
-        use NumeralPosition as At;
-        if !matches!(self.at, At::Whole | At::Fraction | At::Exponent) {
+        if !matches!(self.at, Whole | Fraction | Exponent) {
             return None;
         }
         let exponent = if self.has_negative_exponent {

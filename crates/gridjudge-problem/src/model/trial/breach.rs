@@ -5,6 +5,11 @@ use gridjudge_sandbox::{Limits, Run};
 use crate::model::{LoggedLimits, TrialRecord, Verdict};
 use crate::text::{mebibytes, time};
 
+use Verdict::{
+    Accepted, CompileError, IdleLimit, MemoryLimit, OutputLimit, PresentationError,
+    RuntimeError, Skipped, TimeLimit, WrongAnswer,
+};
+
 /// Whether a run broke the limit that a verdict stands for.
 type Test = fn(&Run, &Limits) -> bool;
 
@@ -14,35 +19,26 @@ type Test = fn(&Run, &Limits) -> bool;
 /// Output comes first because a program that floods is stopped by a signal and may look
 /// like a crash. Memory comes before time because a program that thrashes is slow for
 /// want of memory.
-const BLAMED_IN_ORDER: [Verdict; 5] = [
-    Verdict::OutputLimit,
-    Verdict::MemoryLimit,
-    Verdict::TimeLimit,
-    Verdict::IdleLimit,
-    Verdict::RuntimeError,
-];
+const BLAMED_IN_ORDER: [Verdict; 5] =
+    [OutputLimit, MemoryLimit, TimeLimit, IdleLimit, RuntimeError];
 
 /// The test for a verdict that a run alone can settle; `None` for all other verdicts. A
 /// verdict with a test must also be in [`BLAMED_IN_ORDER`].
 fn test_for(verdict: Verdict) -> Option<Test> {
     match verdict {
-        Verdict::OutputLimit => Some(|run, limits| {
+        OutputLimit => Some(|run, limits| {
             run.stdout_bytes.max(run.stderr_bytes) > limits.output_bytes
         }),
-        Verdict::MemoryLimit => Some(|run, limits| {
+        MemoryLimit => Some(|run, limits| {
             run.out_of_memory || run.usage.peak_memory_bytes > limits.memory_bytes
         }),
-        Verdict::TimeLimit => Some(|run, limits| run.usage.cpu > limits.cpu),
-        Verdict::IdleLimit => Some(|run, limits| {
+        TimeLimit => Some(|run, limits| run.usage.cpu > limits.cpu),
+        IdleLimit => Some(|run, limits| {
             run.usage.wall.saturating_sub(run.usage.starved) > limits.wall
         }),
-        Verdict::RuntimeError => Some(|run, _| !run.exit.is_clean()),
+        RuntimeError => Some(|run, _| !run.exit.is_clean()),
         // Decided by the output, by the compiler, or by an earlier case.
-        Verdict::Accepted
-        | Verdict::WrongAnswer
-        | Verdict::PresentationError
-        | Verdict::CompileError
-        | Verdict::Skipped => None,
+        Accepted | WrongAnswer | PresentationError | CompileError | Skipped => None,
     }
 }
 
@@ -62,12 +58,12 @@ impl TrialRecord {
     /// The broken limit, with the figures that show it; `None` if no limit was broken
     /// or a figure is missing.
     pub fn breach(&self, limits: Option<LoggedLimits>) -> Option<String> {
-        if self.verdict == Verdict::RuntimeError {
+        if self.verdict == RuntimeError {
             return self.exit.map(|exit| format!("ended with {exit}"));
         }
         let limits = limits?;
         match self.verdict {
-            Verdict::TimeLimit => {
+            TimeLimit => {
                 let cpu = time(self.cpu_us?);
                 let allowed = time(limits.cpu_us);
                 // A program may be stopped so soon that no digit shows it.
@@ -77,7 +73,7 @@ impl TrialRecord {
                     format!("stopped at {cpu} of CPU time, {allowed} allowed")
                 })
             }
-            Verdict::IdleLimit => {
+            IdleLimit => {
                 let wall = time(self.wall_us?);
                 let cpu = time(self.cpu_us?);
                 let allowed = time(limits.wall_us);
@@ -85,23 +81,19 @@ impl TrialRecord {
                     "{wall} of wall time with {cpu} of CPU time, {allowed} allowed"
                 ))
             }
-            Verdict::MemoryLimit => {
+            MemoryLimit => {
                 let peak = mebibytes(self.peak_memory_bytes?);
                 Some(format!(
                     "{peak} of memory, {} allowed",
                     mebibytes(limits.memory_bytes)
                 ))
             }
-            Verdict::OutputLimit => Some(format!(
+            OutputLimit => Some(format!(
                 "more than {} of output",
                 mebibytes(limits.output_bytes)
             )),
-            Verdict::Accepted
-            | Verdict::WrongAnswer
-            | Verdict::PresentationError
-            | Verdict::RuntimeError
-            | Verdict::CompileError
-            | Verdict::Skipped => None,
+            Accepted | WrongAnswer | PresentationError | RuntimeError
+            | CompileError | Skipped => None,
         }
     }
 }
