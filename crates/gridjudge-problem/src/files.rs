@@ -98,11 +98,10 @@ pub fn open_real(path: &Path) -> Result<File, FileError> {
     // container has.
     let folder = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let file = OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let names: Vec<_> = path.components().collect();
+    let mut names = path.components().peekable();
     let mut opened = None;
-    for (place, name) in names.iter().enumerate() {
-        let is_last = place + 1 == names.len();
-        let flags = if is_last { file } else { folder };
+    while let Some(name) = names.next() {
+        let flags = if names.peek().is_some() { folder } else { file };
         let around = opened.as_ref().map_or(CWD, AsFd::as_fd);
         let found = rustix::fs::openat(around, name.as_os_str(), flags, Mode::empty());
         opened = Some(found.map_err(|error| match error {
@@ -138,8 +137,7 @@ pub fn read_bounded(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
 }
 
 fn is_file(found: &Metadata) -> Result<(), FileError> {
-    let kind = found.file_type();
-    Err(FileError::Kind(match kind {
+    Err(FileError::Kind(match found.file_type() {
         kind if kind.is_file() => return Ok(()),
         kind if kind.is_dir() => "a folder",
         kind if kind.is_fifo() => "a pipe",
@@ -188,8 +186,7 @@ fn field_in(users: &[u8], user: u32, field: usize) -> Option<OsString> {
         .split(|byte| *byte == b'\n')
         .map(|line| line.split(|byte| *byte == b':').collect::<Vec<_>>());
     let row = rows.find(|row| row.get(2) == Some(&user.as_bytes()))?;
-    row.get(field)
-        .map(|found| OsStr::from_bytes(found).to_owned())
+    Some(OsStr::from_bytes(row.get(field)?).to_owned())
 }
 
 // Names of files that other files give, such as a manifest, a spec or a package.
@@ -379,7 +376,8 @@ impl UnfinishedFile {
     /// # Errors
     /// If it cannot be created in the folder of `place`.
     pub fn beside(place: &Path, mode: u32) -> io::Result<Self> {
-        created_in(folder_of(place), mode, |new, folder| {
+        let folder = folder_of(place);
+        created_in(folder, mode, |new| {
             let file = new.tempfile_in(folder)?;
             let path = is_locked(file.as_file()).then(|| file.path().to_owned());
             Ok((Self(file), path))
@@ -463,7 +461,7 @@ impl UnfinishedFolder {
     }
 
     fn of_mode(parent: &Path, mode: u32) -> io::Result<Self> {
-        created_in(parent, mode, |new, parent| {
+        created_in(parent, mode, |new| {
             let folder = new.tempdir_in(parent)?;
             let lock = File::open(folder.path())?;
             let path = is_locked(&lock).then(|| folder.path().to_owned());
@@ -527,14 +525,14 @@ impl Drop for UnfinishedFolder {
 fn created_in<T>(
     folder: &Path,
     mode: u32,
-    create: impl Fn(&tempfile::Builder<'_, '_>, &Path) -> io::Result<(T, Option<PathBuf>)>,
+    create: impl Fn(&tempfile::Builder<'_, '_>) -> io::Result<(T, Option<PathBuf>)>,
 ) -> io::Result<T> {
     remove_abandoned(folder);
     let mut new = tempfile::Builder::new();
     new.prefix(PREFIX).permissions(Permissions::from_mode(mode));
     for _ in 0..MOST_TRIES {
         let mut registry = registry();
-        if let (created, Some(path)) = create(&new, folder)? {
+        if let (created, Some(path)) = create(&new)? {
             registry.paths.insert(path);
             return Ok(created);
         }
@@ -549,28 +547,24 @@ pub fn remove_abandoned(folder: &Path) {
         return;
     }
     let me = rustix::process::geteuid().as_raw();
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
-        if !name.as_encoded_bytes().starts_with(PREFIX.as_bytes()) {
-            continue;
-        }
+        let is_unfinished = name.as_encoded_bytes().starts_with(PREFIX.as_bytes());
         // `DirEntry::metadata` does not follow links.
-        let is_mine = entry.metadata().is_ok_and(|found| {
-            (found.is_file() || found.is_dir()) && found.uid() == me
-        });
-        if is_mine && is_abandoned(&entry.path()) {
+        let is_mine = is_unfinished
+            && entry.metadata().is_ok_and(|found| {
+                (found.is_file() || found.is_dir()) && found.uid() == me
+            });
+        // A living process has its own locked.
+        if is_mine
+            && let Ok(file) = rustix::fs::open(entry.path(), flags, Mode::empty())
+            && rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive)
+                .is_ok()
+        {
             remove(&entry.path());
         }
     }
-}
-
-/// Whether no living process has a file or folder locked.
-fn is_abandoned(path: &Path) -> bool {
-    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let opened = rustix::fs::open(path, flags, Mode::empty());
-    opened.is_ok_and(|file| {
-        rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok()
-    })
 }
 
 /// Locks something that was just created. Returns whether it is still there: another

@@ -25,7 +25,7 @@ pub(crate) struct Glob {
 }
 
 /// The meaning of a backslash in a pattern.
-#[derive(PartialEq, Eq)]
+#[derive(PartialEq)]
 pub(crate) enum Backslash {
     /// The character after it stands for itself.
     Escape,

@@ -7,8 +7,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use crate::files;
-use crate::files::FileError;
+use crate::files::{self, FileError};
 
 pub(crate) use key_words::{KeySyntax, meant_key};
 pub use key_words::{misspelt, nearest, path_remedy, suggestion};
@@ -141,11 +140,8 @@ pub fn ellipsized(text: &str, most: usize) -> String {
 
 impl fmt::Display for Mistakes {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, mistake) in self.0.iter().enumerate() {
-            let separator = if number == 0 { "" } else { "\n" };
-            write!(out, "{separator}{mistake}")?;
-        }
-        Ok(())
+        let lines: Vec<_> = self.0.iter().map(ToString::to_string).collect();
+        out.write_str(&lines.join("\n"))
     }
 }
 

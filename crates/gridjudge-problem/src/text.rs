@@ -38,9 +38,8 @@ pub fn plural<N: PartialEq + From<u8>>(number: N, noun: &str) -> String {
 /// Returns a text with its first letter in upper case.
 pub fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
 }
 
 /// The lines of a text that are not blank, without white space around them.

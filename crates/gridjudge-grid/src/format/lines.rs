@@ -5,7 +5,7 @@
 const QUOTED: usize = 40;
 
 /// A line of a window.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct TextLine<'a> {
     /// Its number from 0.
     pub number: u64,

@@ -90,11 +90,11 @@ pub(super) const EXACT: &str =
 pub(super) fn mistake(
     line: u64,
     message: impl Into<String>,
-    remedy: Option<&'static str>,
+    remedy: impl Into<Option<&'static str>>,
 ) -> InputMistake {
     InputMistake {
         line,
         message: message.into(),
-        remedy,
+        remedy: remedy.into(),
     }
 }

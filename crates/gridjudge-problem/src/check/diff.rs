@@ -2,8 +2,8 @@
 //! is wrong. Bounded, since a diff is there to be read.
 
 use gridjudge_grid::{Layout, LineEnd, format};
+use similar::ChangeTag;
 use similar::algorithms::{Capture, Compact, Replace, myers};
-use similar::{ChangeTag, DiffOp};
 
 /// Most lines of a diff.
 const MOST_LINES: usize = 24;
@@ -16,10 +16,17 @@ const WIDEST_LINE: usize = 100;
 /// difference.
 pub(crate) fn text_diff(expected: &str, found: &[u8]) -> String {
     let found = readable(found);
-    let old = expected.split_inclusive('\n').collect();
-    let new = found.split_inclusive('\n').collect();
+    let old: Vec<_> = expected.split_inclusive('\n').collect();
+    let new: Vec<_> = found.split_inclusive('\n').collect();
     let mut text = String::new();
-    let changes = changed_lines(&old, &new);
+    // `similar::TextDiff` does the same, but compiles every algorithm for several kinds
+    // of text, which takes a tenth of the time of building this crate.
+    let mut hook = Compact::new(Replace::new(Capture::new()), &old, &new);
+    let changes = match myers::diff(&mut hook, &old, 0..old.len(), &new, 0..new.len())
+    {
+        Ok(()) => hook.into_inner().into_inner().into_ops(),
+        Err(never) => match never {},
+    };
     for (number, change) in changes
         .iter()
         .flat_map(|op| op.iter_changes(&old, &new))
@@ -47,18 +54,6 @@ pub(crate) fn readable(text: &[u8]) -> String {
     pieces
         .map(|piece| format!("{}{}", piece.valid(), piece.invalid().escape_ascii()))
         .collect()
-}
-
-/// How the lines of one text become those of another.
-///
-/// `similar::TextDiff` does the same, but compiles every algorithm for several kinds of
-/// text, which takes a tenth of the time of building this crate.
-fn changed_lines(old: &Vec<&str>, new: &Vec<&str>) -> Vec<DiffOp> {
-    let mut hook = Compact::new(Replace::new(Capture::new()), old, new);
-    match myers::diff(&mut hook, old, 0..old.len(), new, 0..new.len()) {
-        Ok(()) => hook.into_inner().into_inner().into_ops(),
-        Err(never) => match never {},
-    }
 }
 
 /// The number of bytes of a text before the first that is not as expected; `None` if

@@ -15,7 +15,7 @@ use gridjudge_grid::{Format, format};
 
 use crate::check::run::CheckRun;
 use crate::check::{
-    CheckError, ExpectedAnswer, GridChecker, InputError, InputGrids, InputPair,
+    CheckError, ExpectedAnswer, GridChecker, InputError, InputGrid, InputGrids,
     ShapeContext, Window, WindowView, input, mistake,
 };
 use crate::model::{Accept, Findings};
@@ -58,7 +58,12 @@ pub(super) fn check<'a>(
 ) -> Result<Findings, CheckError> {
     let clues = InputGrids::open(format, input)?;
     let contexts = ShapeContext::of_shapes(format);
-    let grids = InputPair::new(&contexts[0]);
+    let before_all = InputGrid {
+        is_there: false,
+        number: 0,
+        context: Rc::clone(&contexts[0]),
+        clues: Vec::new(),
+    };
     let padding = Padding::for_layout(format, &format.output);
     let output = Window::new(output, padding.clone());
     let answer = answer.map(|answer| Window::new(answer, padding));
@@ -69,7 +74,8 @@ pub(super) fn check<'a>(
     let checker = GridChecker {
         format,
         accept,
-        grids,
+        current: before_all.clone(),
+        next: before_all,
         answer: answer.filter(|_| needs_answer),
         may_solve,
         found: Vec::new(),
@@ -101,16 +107,13 @@ impl GridChecker<'_> {
     /// Begins with the current grid. Returns `true` if the output goes on with its
     /// right answer, plainly written: then the answer has been passed, and nothing is
     /// left to judge.
-    pub(super) fn begin(
-        &mut self,
-        output: &mut Window<'_>,
-    ) -> Result<bool, CheckError> {
+    pub(super) fn begin(&mut self, output: &mut Window) -> Result<bool, CheckError> {
         if self.expects_list() {
             self.begin_list()?;
             return Ok(false);
         }
-        let grid = self.grids.current.number;
-        let context = Rc::clone(&self.grids.current.context);
+        let grid = self.current.number;
+        let context = Rc::clone(self.context());
         let reader = &context.reader;
         context.make_room(&mut self.found);
         let window = output.peek(reader.longest_plain())?;
@@ -124,7 +127,7 @@ impl GridChecker<'_> {
                 || self.accept == Accept::Unique
                     && self.format.replies.texts().next().is_some())
         {
-            Some(self.grids.current.expected_answer(self.accept)?)
+            Some(self.current.expected_answer(self.accept)?)
         } else {
             None
         };
@@ -146,9 +149,9 @@ impl GridChecker<'_> {
         let Some(answer) = &mut self.answer else {
             return Ok(None);
         };
-        let context = &self.grids.current.context;
+        let context = &self.current.context;
         let reader = &context.reader;
-        let number = self.grids.current.number;
+        let number = self.current.number;
         let mut cells = match self.truth.take() {
             Some(ExpectedAnswer::One(cells)) => cells,
             _ => Vec::new(),

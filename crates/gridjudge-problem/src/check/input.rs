@@ -5,10 +5,11 @@
 pub(crate) mod framing;
 pub(crate) mod input_mistakes;
 
-use std::io;
-use std::io::Read;
+use std::io::{self, Read};
 
-use gridjudge_grid::format::{GridBlock, GridReader, MapError, Padding, write};
+use gridjudge_grid::format::{
+    GridBlock, GridReader, MapError, Padding, TextLine, write,
+};
 use gridjudge_grid::{
     Format, GridCount, LineEnd, OrderPlace, RegionMap, Shape, UnevenRegion, Value,
     format,
@@ -62,7 +63,7 @@ impl<'a> InputGrids<'a> {
             return Err(mistake(
                 1,
                 "the file is empty",
-                Some("write the case, or delete the file"),
+                "write the case, or delete the file",
             )
             .into());
         }
@@ -250,9 +251,13 @@ impl<'a> InputGrids<'a> {
         let line = format::lines(window)
             .filter(|line| !void.is_void(line.text))
             .nth(usize::from(has_banner));
-        let ((number, byte), text) =
-            line.map_or(((0, 0), &b""[..]), |line| (line.place(), line.text));
-        let line = origin.line(number, byte);
+        let TextLine {
+            text,
+            number,
+            start,
+            ..
+        } = line.unwrap_or_default();
+        let line = origin.line(number, start);
         let found = if is_blank {
             Err(self.missing(line, self.read))
         } else {
@@ -321,7 +326,7 @@ impl<'a> InputGrids<'a> {
                 self.mistakes.push(mistake(
                     origin.line(line, byte),
                     format!("{place}{message}"),
-                    Some(EXACT),
+                    EXACT,
                 ));
             }
         }
@@ -331,7 +336,7 @@ impl<'a> InputGrids<'a> {
     /// The mistake of a text that ends after `read` grids, before its last.
     fn missing(&self, line: u64, read: u64) -> InputMistake {
         match self.total.unwrap_or(1) {
-            1 => mistake(line, "the file holds no grid", Some("add what is missing")),
+            1 => mistake(line, "the file holds no grid", "add what is missing"),
             total => {
                 let message = format!(
                     "the file says it holds {total} grids and ends after {read}"
@@ -339,7 +344,7 @@ impl<'a> InputGrids<'a> {
                 mistake(
                     line,
                     message,
-                    Some("add the missing grids, or correct the number"),
+                    "add the missing grids, or correct the number",
                 )
             }
         }
@@ -412,17 +417,17 @@ fn map_mistake(
             "write the wall into both numbers, or into neither",
         ),
     };
-    mistake(line, format!("{grid}{message}"), Some(remedy))
+    mistake(line, format!("{grid}{message}"), remedy)
 }
 
 // Reads the stored answers of a case, one grid after the other.
 
 /// The remedy for an answer that ends too early.
-pub(crate) const MISSING: Option<&str> = Some("add what is missing");
+pub(crate) const MISSING: &str = "add what is missing";
 
 /// Passes the separator before the answer to grid `number`.
 pub(crate) fn pass_separator(
-    answer: &mut Window<'_>,
+    answer: &mut Window,
     reader: &GridReader,
     number: u64,
 ) -> Result<(), InputError> {

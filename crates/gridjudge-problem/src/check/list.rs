@@ -12,18 +12,17 @@ use gridjudge_grid::{BlankLines, Format, Value};
 
 use crate::check::grid::grid_checker;
 use crate::check::{
-    CheckError, ExpectedAnswer, GridChecker, InputError, InputGrid, InputPair,
-    JudgedAnswer, Location, Window, WindowView, diff, input, mistake,
+    CheckError, ExpectedAnswer, GridChecker, InputError, InputGrid, JudgedAnswer,
+    Location, Window, WindowView, diff, input, mistake,
 };
-use crate::model::Finding;
+use crate::model::{Accept, Finding};
 
 use items::{ItemKind, ItemPlace, ItemReader, OutputItem};
-use solution_set::SolutionSet;
 
 impl GridChecker<'_> {
     /// Reads the stored list for the current grid, or has the solver find it.
     pub(super) fn begin_list(&mut self) -> Result<(), CheckError> {
-        let current = &self.grids.current;
+        let current = &self.current;
         self.truth = if let Some(answer) = &mut self.answer {
             let items = ItemReader::new(self.accept, current);
             Some(read(answer, &items, current).map_err(CheckError::Answer)?)
@@ -38,18 +37,25 @@ impl GridChecker<'_> {
     /// Judges the list at the start of an output, whose text is not blank.
     pub(super) fn judge_list(
         &mut self,
-        start: Location<'_>,
-        output: &mut Window<'_>,
+        start: Location,
+        output: &mut Window,
     ) -> Result<JudgedAnswer, CheckError> {
-        let InputPair { current, next } = &self.grids;
+        let truth = self.truth.take();
+        let listed = truth.as_ref().and_then(ExpectedAnswer::listed);
         let mut case = ListCase {
-            next: next.is_there.then(|| next.clone()),
-            items: ItemReader::new(self.accept, current),
-            solutions: SolutionSet::new(
-                self.accept,
-                current.clone(),
-                self.truth.take(),
-            ),
+            accept: self.accept,
+            grid: self.current.clone(),
+            next: self.next.is_there.then(|| self.next.clone()),
+            items: ItemReader::new(self.accept, &self.current),
+            positions: vec![None; listed.map_or(0, <[_]>::len)],
+            truth,
+            solutions: 0,
+            is_counted: false,
+            is_settled: false,
+            latest: None,
+            is_disorder_reported: false,
+            last: Vec::new(),
+            first: None,
             findings: Vec::new(),
             exact: None,
             at_fault: None,
@@ -57,8 +63,8 @@ impl GridChecker<'_> {
         };
         while case.judge(start, output)? {}
         let end = start.at(output.origin());
-        case.findings
-            .extend(case.solutions.missing(end, &case.items));
+        let missing = case.missing(end);
+        case.findings.extend(missing);
         case.findings.sort_by_key(|finding| finding.line);
         if case.format().output.is_strict() {
             let end = case.end_of_case(end, output)?;
@@ -84,10 +90,30 @@ impl GridChecker<'_> {
 
 /// One list, as far as it has been read.
 pub(super) struct ListCase {
+    accept: Accept,
+    /// The grid, whose clues the solutions keep.
+    grid: InputGrid,
     /// The next case, if there is one: it shows where the answer to this one ends.
     next: Option<InputGrid>,
     items: ItemReader,
-    solutions: SolutionSet,
+    /// The right answer, if it is known.
+    truth: Option<ExpectedAnswer>,
+    /// For each expected solution, its position from 1 among the solutions given;
+    /// `None` if it has not been given.
+    positions: Vec<Option<u64>>,
+    /// The number of solutions given so far, right or wrong.
+    solutions: u64,
+    /// Whether the number of solutions has been given.
+    is_counted: bool,
+    /// Whether a text or a strange line was given instead of a number or solutions.
+    is_settled: bool,
+    /// The index of the last expected solution, in their order, that has been given.
+    latest: Option<usize>,
+    is_disorder_reported: bool,
+    /// The last solution given, if the expected ones are not known.
+    last: Vec<Value>,
+    /// Line and byte of the output at which the first item begins.
+    first: Option<(u64, u64)>,
     findings: Vec<Finding>,
     /// The finding for the first white space that is not exact.
     exact: Option<Finding>,
@@ -99,19 +125,15 @@ pub(super) struct ListCase {
 
 impl ListCase {
     fn format(&self) -> &Format {
-        &self.solutions.grid.context.format
+        &self.grid.context.format
     }
 
     /// Reads and judges the next item, and before the first one the opening. Returns
     /// whether more of the same answer may follow.
-    fn judge(
-        &mut self,
-        start: Location<'_>,
-        output: &mut Window<'_>,
-    ) -> io::Result<bool> {
+    fn judge(&mut self, start: Location, output: &mut Window) -> io::Result<bool> {
         let WindowView { text, origin } = output.view()?;
         let start = start.at(origin);
-        let is_first = self.solutions.is_untouched();
+        let is_first = self.is_untouched();
         let due = self.due_but_for_spaces(text);
         let (opening, due) = match due {
             Some((opening, item)) => {
@@ -140,7 +162,7 @@ impl ListCase {
         }
         expected.push_str(&self.canonical(&item));
         let here = start.at(start.origin.behind(lines, bytes));
-        let mut wrong = self.solutions.judge(here, &item, self.items.count());
+        let mut wrong = self.record(here, &item);
         if !item.strays.is_empty() {
             wrong.insert(0, grid_checker::finding_at(here, &item.strays));
         }
@@ -159,11 +181,15 @@ impl ListCase {
         }
         let bytes = taken.len();
         output.advance_lines(bytes, lines + item.lines)?;
-        Ok(!self.solutions.is_complete(&self.items))
+        // Nothing belongs to the case after a text, or after a number that ends it.
+        let is_complete = self.is_settled
+            || self.is_counted
+                && (self.items.counts_after() || !self.items.has_solutions);
+        Ok(!is_complete)
     }
 
     /// Reads the opening of the case, and notes what is wrong with it.
-    fn opening(&mut self, start: Location<'_>, text: &[u8]) -> CaseOpening {
+    fn opening(&mut self, start: Location, text: &[u8]) -> CaseOpening {
         let items = &self.items;
         let opening = items.opening(text);
         let Some(error) = &opening.error else {
@@ -184,8 +210,8 @@ impl ListCase {
     /// Passes the empty line after a case. Returns a finding if it is missing.
     fn end_of_case(
         &self,
-        location: Location<'_>,
-        output: &mut Window<'_>,
+        location: Location,
+        output: &mut Window,
     ) -> Result<Option<Finding>, CheckError> {
         if self.format().output.blank_lines != BlankLines::After {
             return Ok(None);
@@ -207,7 +233,7 @@ impl ListCase {
 
 /// Reads the stored answer to one grid.
 fn read(
-    answer: &mut Window<'_>,
+    answer: &mut Window,
     items: &ItemReader,
     clues: &InputGrid,
 ) -> Result<ExpectedAnswer, InputError> {

@@ -12,16 +12,14 @@ mod text;
 mod window;
 
 use check_error::{EXACT, mistake};
-use grid::context::{InputGrid, InputPair, ShapeContext};
+use grid::context::{InputGrid, ShapeContext};
 use grid::grid_checker::{GridChecker, JudgedAnswer};
 pub(crate) use grid::location::GridWording;
 use grid::location::Location;
 use grid::resync::ResyncPoint;
 use grid::{context, resync};
-use input::framing;
-use input::framing::{SeparatorKind, SeparatorSeen};
-use std::io;
-use std::io::Read;
+use input::framing::{self, SeparatorKind, SeparatorSeen};
+use std::io::{self, Read};
 use window::{StreamBuffer, StreamOrigin, Window, WindowView};
 
 use crate::model::{Findings, GridTask, Task};

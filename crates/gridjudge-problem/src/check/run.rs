@@ -7,8 +7,8 @@ use std::rc::Rc;
 use gridjudge_grid::format;
 
 use crate::check::{
-    CheckError, GridChecker, InputGrids, InputPair, JudgedAnswer, Location,
-    SeparatorKind, ShapeContext, StreamOrigin, Window, WindowView, framing,
+    CheckError, GridChecker, InputGrids, JudgedAnswer, Location, SeparatorKind,
+    ShapeContext, StreamOrigin, Window, WindowView, framing,
 };
 use crate::model::{Finding, FindingKind, FindingRule, Findings};
 use crate::text::{UnexpectedEncoding, has_lone_returns};
@@ -58,11 +58,8 @@ impl CheckRun<'_> {
         if let Some(message) = encoding {
             let context = Rc::clone(&self.contexts[0]);
             let location = self.location(1, &context);
-            self.findings.note_finding(location.outside_grids(
-                FindingRule::Symbol,
-                (0, 0),
-                message,
-            ));
+            let finding = location.outside_grids(FindingRule::Symbol, message);
+            self.findings.note_finding(finding);
             self.findings.grids = self.inputs.count_to_the_end()?;
             return Ok(self.findings);
         }
@@ -77,9 +74,9 @@ impl CheckRun<'_> {
     /// Judges the answers to all grids, and what follows the last one.
     fn judge_all(mut self) -> Result<Findings, CheckError> {
         for grid in 1.. {
-            let grids = &mut self.checker.grids;
-            std::mem::swap(&mut grids.current, &mut grids.next);
-            if !grids.current.is_there {
+            let checker = &mut self.checker;
+            std::mem::swap(&mut checker.current, &mut checker.next);
+            if !checker.current.is_there {
                 break;
             }
             self.read_next()?;
@@ -107,9 +104,8 @@ impl CheckRun<'_> {
     }
 
     fn read_next(&mut self) -> Result<(), CheckError> {
-        let InputPair { current, next } = &mut self.checker.grids;
+        let GridChecker { current, next, .. } = &mut self.checker;
         next.number = current.number + 1;
-
         let place = self.inputs.read_into(&mut next.clues)?;
         next.is_there = place.is_some();
         let context = &self.contexts[place.unwrap_or(0)];
@@ -142,11 +138,8 @@ impl CheckRun<'_> {
                 .at(StreamOrigin::at(line, byte));
             let message =
                 "there is a separator before the first grid; it belongs between two";
-            self.findings.note_finding(location.outside_grids(
-                FindingRule::Separator,
-                (0, 0),
-                message,
-            ));
+            let finding = location.outside_grids(FindingRule::Separator, message);
+            self.findings.note_finding(finding);
             framing::pass(&mut self.output, reader)?;
         }
         Ok(())
@@ -242,7 +235,6 @@ impl CheckRun<'_> {
             text: window,
             origin,
         } = self.output.view()?;
-        let location = location.at(origin);
         let output = &context.format.output;
         if let Some(rest) = format::written_lines(window).next() {
             let separator = output.separator.as_ref();
@@ -260,20 +252,21 @@ impl CheckRun<'_> {
             };
             let found = format::quoted_bytes(rest.text);
             let named = format::beyond_ascii(rest.text.trim_ascii());
-            let named = named.map_or(String::new(), |named| format!(" ({named})"));
-            self.findings.note_finding(location.outside_grids(
-                rule,
-                (rest.number, rest.start),
-                format!(
-                    "`{found}`{named} is trailing output after the last grid{place}"
-                ),
-            ));
+            let named = named.map(|named| format!(" ({named})")).unwrap_or_default();
+            let location = location.at(origin.behind(rest.number, rest.start));
+            let message = format!(
+                "`{found}`{named} is trailing output after the last grid{place}"
+            );
+            self.findings
+                .note_finding(location.outside_grids(rule, message));
         } else if output.is_strict() && !window.is_empty() {
             let message = "white space is trailing output after the last grid, which \
                            must be exact here";
             self.findings.note_finding(Finding {
                 kind: FindingKind::Presentation,
-                ..location.outside_grids(FindingRule::Spacing, (0, 0), message)
+                ..location
+                    .at(origin)
+                    .outside_grids(FindingRule::Spacing, message)
             });
         }
         Ok(())
@@ -284,7 +277,7 @@ impl CheckRun<'_> {
             wording: context.wording(),
             grid,
             solution: None,
-            one_of_many: grid > 1 || self.checker.grids.next.is_there,
+            one_of_many: grid > 1 || self.checker.next.is_there,
             origin: self.output.origin(),
         }
     }

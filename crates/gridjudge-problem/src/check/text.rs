@@ -16,9 +16,9 @@ mod wording;
 use std::io::Read;
 
 use crate::check::CheckError;
-use crate::check::text::comparison::TextComparison;
 use crate::model::{Findings, TextTask};
 
+use comparison::TextComparison;
 use gap::GapSummary;
 use numeral::{LongNumeral, parse_number};
 use rules::{ComparisonRules, GapRule, NumberTolerance};
@@ -42,7 +42,8 @@ pub(super) fn text_output(
     let answer: &mut dyn Read = &mut answer;
     match task {
         TextTask::Unordered(piece) => {
-            Ok(WholeTexts::read(output, answer)?.unordered(*piece))
+            let finding = WholeTexts::read(output, answer)?.difference(*piece);
+            Ok(finding.map_or_else(Findings::default, Findings::from))
         }
         TextTask::ScoredLines(rules) => {
             WholeTexts::read(output, answer)?.scored(rules)

@@ -2,8 +2,7 @@
 //! passed. The text is shown unchanged or without its padding, so that right text of
 //! any length fits into the window. Knows nothing of grids.
 
-use std::io;
-use std::io::{ErrorKind, Read};
+use std::io::{self, ErrorKind, Read};
 
 use gridjudge_grid::format::{Padding, PaddingGap, SqueezeProgress};
 
@@ -28,7 +27,7 @@ pub(crate) struct Window<'a> {
     /// Lines passed.
     pub(crate) line: u64,
     /// Bytes passed.
-    pub(crate) byte: u64,
+    byte: u64,
 }
 
 /// The next text of a stream, and where it begins.
@@ -275,7 +274,7 @@ pub(crate) struct StreamBuffer<'a> {
     /// The place in the buffer up to which everything has been passed.
     pub(crate) start: usize,
     /// The end of what has been read.
-    pub(crate) end: usize,
+    end: usize,
     /// Whether nothing follows in the stream.
     pub(crate) has_ended: bool,
 }

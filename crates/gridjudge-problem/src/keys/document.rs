@@ -8,9 +8,8 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use crate::keys::{FilePlace, KeyNode, NotedMistake, ParsedFile, toml, yaml};
-use crate::mistake;
 use crate::mistake::{
-    KeySyntax, Mistake, RemarkKind, Remarks, SourceExcerpt, ellipsized, quoted,
+    self, KeySyntax, Mistake, RemarkKind, Remarks, SourceExcerpt, ellipsized, quoted,
 };
 
 /// The most mistakes of one file that are listed; the others are counted: a file may

@@ -15,7 +15,7 @@ impl KeyTable {
         let kind = ValueKind::new("`true`, `false` or a word", "true");
         self.value(key, kind, |node| match node.flag() {
             Some(flag) => Some(flag.to_string()),
-            None => node.text().map(str::to_owned),
+            None => node.owned_text(),
         })
     }
 
@@ -67,27 +67,26 @@ impl KeyTable {
         key: &'static str,
         inner: &str,
     ) -> Option<String> {
-        let mut node = &self.entry(key)?.1.value;
+        let mut node = &self.entry(key)?.value;
         if let Some(items) = node.list() {
             node = items.first()?;
         }
-        let text = match node.table() {
-            Some(entries) => entries.get(inner)?.value.text(),
-            None => node.text(),
-        };
-        text.map(str::to_owned)
+        match node.table() {
+            Some(entries) => entries.get(inner)?.value.owned_text(),
+            None => node.owned_text(),
+        }
     }
 
     /// The texts of a key, of lists, and of the key `inner` in tables. Other values are
     /// skipped without a mistake.
     pub(crate) fn names_in(&self, key: &'static str, inner: &str) -> Vec<String> {
-        let entry = self.entry(key);
-        entry.map_or_else(Vec::new, |(_, entry)| names_of(&entry.value, inner))
+        self.entry(key)
+            .map_or_else(Vec::new, |entry| names_of(&entry.value, inner))
     }
 
     /// The value of a key, of which no kind is a mistake.
     pub(crate) fn node(&self, key: &'static str) -> Option<&KeyNode> {
-        Some(&self.entry(key)?.1.value)
+        Some(&self.entry(key)?.value)
     }
 }
 
@@ -95,7 +94,7 @@ impl KeyTable {
 fn texts_by_key(node: &KeyNode) -> Option<Vec<(String, String)>> {
     node.table()?
         .iter()
-        .map(|(key, entry)| Some((key.clone(), entry.value.text()?.to_owned())))
+        .map(|(key, entry)| Some((key.clone(), entry.value.owned_text()?)))
         .collect()
 }
 
@@ -111,7 +110,7 @@ fn names_of(node: &KeyNode, inner: &str) -> Vec<String> {
             let found = entries.get(inner).or_else(|| entries.get("name"));
             found.map_or_else(Vec::new, |entry| names_of(&entry.value, "name"))
         }
-        _ => node.text().map(str::to_owned).into_iter().collect(),
+        _ => node.owned_text().into_iter().collect(),
     }
 }
 

@@ -68,7 +68,7 @@ impl KeyTable {
 
     /// A text.
     pub(crate) fn text(&self, key: &'static str) -> Option<String> {
-        self.value(key, tree::TEXT, |node| node.text().map(str::to_owned))
+        self.value(key, tree::TEXT, KeyNode::owned_text)
     }
 
     pub(crate) fn flag(&self, key: &'static str) -> Option<bool> {
@@ -93,7 +93,7 @@ impl KeyTable {
         key: &'static str,
     ) -> Option<Vec<FoundValue<String>>> {
         let texts = self.list(key)?.into_iter();
-        let items = self.entry(key)?.1.value.list()?;
+        let items = self.entry(key)?.value.list()?;
         let placed = texts.zip(items).map(|(value, item)| FoundValue {
             value,
             place: item.place,
@@ -156,17 +156,14 @@ impl KeyTable {
         least: u64,
         most: u64,
     ) -> Option<Vec<u64>> {
-        let (key, entry) = self.entry(key)?;
+        let node = &self.entry(key)?.value;
         let what = whole_number(least, most);
         let example = least.to_string();
         let kind = ValueKind::new(&what, &example);
-        let items = entry
-            .value
-            .list()
-            .unwrap_or(std::slice::from_ref(&entry.value))
-            .iter();
+        let items = node.list().unwrap_or(std::slice::from_ref(node));
         // Collected first, so that every wrong one is noted.
         let numbers: Vec<_> = items
+            .iter()
             .map(|item| {
                 self.converted(key, item, kind, |node| node.whole(least, most))
             })
@@ -180,7 +177,7 @@ impl KeyTable {
         key: &'static str,
         choices: &[(&'static str, T)],
     ) -> Option<T> {
-        let node = &self.entry(key)?.1.value;
+        let node = &self.entry(key)?.value;
         let word = node.text();
         if let Some((_, value)) = choices.iter().find(|(known, _)| word == Some(known))
         {
@@ -208,7 +205,7 @@ impl KeyTable {
     pub(crate) fn measure<T>(
         &self,
         key: &'static str,
-        kind: ValueKind<'_>,
+        kind: ValueKind,
         read: impl FnOnce(&str) -> Result<T, String>,
     ) -> Option<T> {
         let text = self.value(key, kind, KeyNode::text)?;
@@ -228,26 +225,21 @@ impl KeyTable {
 
     /// A table inside this one.
     pub(crate) fn table(&self, key: &'static str) -> Option<Self> {
-        let (key, entry) = self.entry(key)?;
-        self.inner(key, entry)
+        self.inner(key, self.entry(key)?)
     }
 
     /// The tables of a list; empty if the key is missing. Notes items that are no
     /// tables.
     pub(crate) fn list_of_tables(&self, key: &'static str) -> Vec<Self> {
-        let Some((_, entry)) = self.entry(key) else {
+        let Some(entry) = self.entry(key) else {
             return Vec::new();
         };
-        let is_toml = self.document.syntax == KeySyntax::Toml;
-        let name = if is_toml {
-            format!("[{key}]")
+        let (name, remedy) = if self.document.syntax == KeySyntax::Toml {
+            let remedy = format!("write a line `[[{key}]]`, and its keys below");
+            (format!("[{key}]"), remedy)
         } else {
-            key.to_owned()
-        };
-        let remedy = if is_toml {
-            format!("write a line `[[{key}]]`, and its keys below")
-        } else {
-            "write lines as `- {key: value}` below it".to_owned()
+            let remedy = "write lines as `- {key: value}` below it";
+            (key.to_owned(), remedy.to_owned())
         };
         let items = entry.value.list();
         let mut tables = Vec::new();
@@ -293,7 +285,7 @@ impl KeyTable {
     /// All values, which must be texts, by their keys. The writer of the file chooses
     /// the keys.
     pub(crate) fn texts_by_key(&self) -> Vec<(&str, String)> {
-        self.by_key(tree::TEXT, |node| node.text().map(str::to_owned))
+        self.by_key(tree::TEXT, KeyNode::owned_text)
     }
 
     /// All values, which must be texts or lists of them, by their keys. The writer of
@@ -311,7 +303,7 @@ impl KeyTable {
 
     fn by_key<T>(
         &self,
-        kind: ValueKind<'_>,
+        kind: ValueKind,
         read: impl Fn(&KeyNode) -> Option<T>,
     ) -> Vec<(&str, T)> {
         self.entries()
@@ -342,7 +334,7 @@ impl KeyTable {
 
     /// The value of a key, of whatever kind. The key counts as read.
     pub(crate) fn any(&self, key: &'static str) -> Option<&KeyValue> {
-        Some(&self.entry(key)?.1.value.value)
+        Some(&self.entry(key)?.value.value)
     }
 
     /// Whether a key has a value. It does not count as read.
@@ -353,19 +345,19 @@ impl KeyTable {
     /// Whether a key's value is a text. It does not count as read.
     pub(crate) fn is_text(&self, key: &str) -> bool {
         self.find(key)
-            .is_some_and(|(_, entry)| entry.value.text().is_some())
+            .is_some_and(|entry| entry.value.text().is_some())
     }
 
     /// The place of a key and its value, if it has one. It does not count as read.
     pub(crate) fn place(&self, key: &str) -> Option<FilePlace> {
-        let (_, entry) = self.find(key)?;
+        let entry = self.find(key)?;
         Some(entry.place.to(entry.value.place))
     }
 
     /// The place of the value of a key.
     pub(crate) fn value_place(&self, key: &str) -> FilePlace {
         self.find(key)
-            .map_or_else(FilePlace::default, |(_, entry)| entry.value.place)
+            .map_or_else(FilePlace::default, |entry| entry.value.place)
     }
 
     /// Counts a key as read, whatever its value, and returns its place.
@@ -433,13 +425,13 @@ impl KeyTable {
     }
 
     /// The entry of a key, if it has a value.
-    fn find(&self, key: &str) -> Option<(&str, &KeyEntry)> {
-        let (key, entry) = self.node.as_ref()?.table()?.get_key_value(key)?;
-        (!entry.value.is_null()).then_some((key.as_str(), entry))
+    fn find(&self, key: &str) -> Option<&KeyEntry> {
+        let entry = self.node.as_ref()?.table()?.get(key)?;
+        (!entry.value.is_null()).then_some(entry)
     }
 
     /// The entry of a key, if it has a value. The key counts as read.
-    pub(super) fn entry(&self, key: &'static str) -> Option<(&str, &KeyEntry)> {
+    pub(super) fn entry(&self, key: &'static str) -> Option<&KeyEntry> {
         if !self.known.borrow().contains(&key) {
             self.known.borrow_mut().push(key);
         }
@@ -450,7 +442,7 @@ impl KeyTable {
     fn numeral<T>(
         &self,
         key: &'static str,
-        kind: ValueKind<'_>,
+        kind: ValueKind,
         read: impl Fn(&KeyNode) -> Option<T>,
     ) -> Option<T> {
         let ignores_quotes = self.document.ignores_quotes.get();
@@ -458,7 +450,7 @@ impl KeyTable {
             read(node)
                 .or_else(|| read(&node.without_quotes().filter(|_| ignores_quotes)?))
         })?;
-        let node = &self.entry(key)?.1.value;
+        let node = &self.entry(key)?.value;
         if let Some(other) = node.other_reading() {
             self.document.deviation(
                 node.place,
@@ -471,11 +463,10 @@ impl KeyTable {
     pub(super) fn value<'s, T>(
         &'s self,
         key: &'static str,
-        kind: ValueKind<'_>,
+        kind: ValueKind,
         read: impl FnOnce(&'s KeyNode) -> Option<T>,
     ) -> Option<T> {
-        let (key, entry) = self.entry(key)?;
-        self.converted(key, &entry.value, kind, read)
+        self.converted(key, &self.entry(key)?.value, kind, read)
     }
 
     /// Converts a value with `read`. Notes a mistake if it is of another kind.
@@ -483,7 +474,7 @@ impl KeyTable {
         &self,
         key: &str,
         node: &'n KeyNode,
-        kind: ValueKind<'_>,
+        kind: ValueKind,
         read: impl FnOnce(&'n KeyNode) -> Option<T>,
     ) -> Option<T> {
         let value = read(node);

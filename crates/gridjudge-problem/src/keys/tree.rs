@@ -11,7 +11,7 @@ use crate::mistake::{KeySyntax, ellipsized};
 use KeyValue::{Flag, Float, List, Plain, Table, Text, Whole};
 
 /// A place in a file: the bytes from `start` to `end`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq)]
 pub(crate) struct FilePlace {
     pub(crate) start: usize,
     pub(crate) end: usize,
@@ -28,7 +28,7 @@ impl FilePlace {
 }
 
 /// A value that was read, and its place.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct FoundValue<T> {
     pub(crate) value: T,
     pub(crate) place: FilePlace,
@@ -38,7 +38,6 @@ pub(crate) struct FoundValue<T> {
 pub(crate) type KeyNode = FoundValue<KeyValue>;
 
 /// What a value may be.
-#[derive(Debug)]
 pub(crate) enum KeyValue {
     /// In quotes: a text and nothing else.
     Text(String),
@@ -63,7 +62,7 @@ pub(crate) type KeyEntries = IndexMap<String, KeyEntry>;
 pub(crate) type KeyEntry = FoundValue<Rc<KeyNode>>;
 
 /// A mistake at a place of a file.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(PartialEq)]
 pub(super) struct NotedMistake {
     pub(super) place: FilePlace,
     pub(super) message: String,
@@ -85,7 +84,6 @@ impl NotedMistake {
 }
 
 /// A key that a table has twice. The last counts, as in PyYAML.
-#[derive(Debug)]
 pub(super) struct RepeatedKey {
     pub(super) key: String,
     /// The place of the one that counts.
@@ -95,7 +93,7 @@ pub(super) struct RepeatedKey {
 }
 
 /// A parsed file.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct ParsedFile {
     /// Its value; `None` if the file is empty or refused.
     pub(super) root: Option<Rc<KeyNode>>,
@@ -129,6 +127,10 @@ impl KeyNode {
             Text(text) | Plain(text) if !self.is_null() => Some(text),
             _ => None,
         }
+    }
+
+    pub(super) fn owned_text(&self) -> Option<String> {
+        self.text().map(str::to_owned)
     }
 
     pub(super) fn flag(&self) -> Option<bool> {
@@ -223,17 +225,14 @@ impl KeyNode {
 
     /// The texts of a list of nothing else.
     pub(crate) fn texts(&self) -> Option<Vec<String>> {
-        self.list()?
-            .iter()
-            .map(|item| item.text().map(str::to_owned))
-            .collect()
+        self.list()?.iter().map(|item| item.owned_text()).collect()
     }
 
     /// The text that Python's `str` makes of what PyYAML reads, as `True` of `yes` and
     /// `8` of `010`.
     pub(super) fn python_text(&self) -> Option<String> {
         let Plain(text) = &self.value else {
-            return self.text().map(str::to_owned);
+            return self.owned_text();
         };
         if self.is_null() {
             return Some("None".to_owned());
@@ -357,7 +356,7 @@ static YAML_1_1: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// Returns the number that PyYAML reads: decimal, octal after `0`, hexadecimal after
 /// `0x`, binary after `0b`, in sixties between colons; with `_` between digits. `None`
 /// for a text, and for what is not finite.
-pub(crate) fn yaml_1_1(text: &str) -> Option<f64> {
+fn yaml_1_1(text: &str) -> Option<f64> {
     let found = YAML_1_1.as_ref()?.captures(text)?;
     let digits = |form| Some(found.name(form)?.as_str().replace('_', ""));
     let in_base = |form, base| whole(&digits(form)?, base);
@@ -375,7 +374,7 @@ pub(crate) fn yaml_1_1(text: &str) -> Option<f64> {
 }
 
 /// Returns how Python shows the number that PyYAML reads; `None` for a text.
-pub(super) fn python_text(text: &str) -> Option<String> {
+fn python_text(text: &str) -> Option<String> {
     let number = yaml_1_1(text)?;
     let digits = text.replace('_', "");
     let is_negative = digits.starts_with('-');
@@ -400,7 +399,7 @@ pub(super) fn python_text(text: &str) -> Option<String> {
 }
 
 /// Returns the number that YAML 1.2 reads.
-pub(super) fn yaml_1_2(text: &str) -> Option<f64> {
+fn yaml_1_2(text: &str) -> Option<f64> {
     match text.get(..2) {
         Some("0x") => whole(&text[2..], 16),
         Some("0o") => whole(&text[2..], 8),

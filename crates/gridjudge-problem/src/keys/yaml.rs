@@ -13,6 +13,11 @@ use crate::keys::{
     RepeatedKey,
 };
 
+use Event::{
+    Alias, DocumentEnd, DocumentStart, MappingEnd, MappingStart, Nothing, Scalar,
+    SequenceEnd, SequenceStart, StreamEnd, StreamStart,
+};
+
 /// The deepest nesting of lists and maps.
 const DEEPEST: usize = 100;
 
@@ -115,24 +120,21 @@ impl<'t> TreeBuilder<'t> {
         loop {
             let (event, place) = self.next()?;
             match event {
-                Event::StreamEnd => {
+                StreamEnd => {
                     return Ok(ParsedFile {
                         root,
                         repeated: self.repeated,
                         refusals: Vec::new(),
                     });
                 }
-                Event::DocumentStart(_) if root.is_some() => {
+                DocumentStart(_) if root.is_some() => {
                     return self.refuse(
                         place,
                         "a second document begins",
                         "keep one, and delete the other `---`",
                     );
                 }
-                Event::Nothing
-                | Event::StreamStart
-                | Event::DocumentStart(_)
-                | Event::DocumentEnd => {}
+                Nothing | StreamStart | DocumentStart(_) | DocumentEnd => {}
                 event => root = Some(self.node(event, place)?),
             }
         }
@@ -141,7 +143,7 @@ impl<'t> TreeBuilder<'t> {
     /// The next event, and its place.
     fn next(&mut self) -> Result<(Event<'t>, FilePlace), TreeError> {
         let Some(event) = self.events.next_event() else {
-            return Ok((Event::StreamEnd, FilePlace::default()));
+            return Ok((StreamEnd, FilePlace::default()));
         };
         let (event, span) = event.map_err(TreeError::Syntax)?;
         let place = FilePlace {
@@ -158,12 +160,12 @@ impl<'t> TreeBuilder<'t> {
         place: FilePlace,
     ) -> Result<Rc<KeyNode>, TreeError> {
         let length = match &event {
-            Event::Scalar(text, ..) => text.len(),
+            Scalar(text, ..) => text.len(),
             _ => 0,
         };
         self.count(1, length, place)?;
         let (value, anchor) = match event {
-            Event::Alias(anchor) => {
+            Alias(anchor) => {
                 // The node that it repeats must be complete.
                 let Some(node) = self.anchored.get(&anchor).cloned() else {
                     return self.refuse(
@@ -175,7 +177,7 @@ impl<'t> TreeBuilder<'t> {
                 self.count_again(&node, self.depth, place)?;
                 return Ok(node);
             }
-            Event::Scalar(text, style, anchor, tag) => {
+            Scalar(text, style, anchor, tag) => {
                 let is_plain = match tag {
                     None => style == ScalarStyle::Plain,
                     Some(tag) if is_core(&tag, &["str"]) => false,
@@ -191,14 +193,14 @@ impl<'t> TreeBuilder<'t> {
                 };
                 (kind(text.into_owned()), anchor)
             }
-            Event::SequenceStart(_, Some(tag)) if !is_core(&tag, &["seq"]) => {
+            SequenceStart(_, Some(tag)) if !is_core(&tag, &["seq"]) => {
                 return self.unknown_tag(place);
             }
-            Event::MappingStart(_, Some(tag)) if !is_core(&tag, &["map"]) => {
+            MappingStart(_, Some(tag)) if !is_core(&tag, &["map"]) => {
                 return self.unknown_tag(place);
             }
-            Event::SequenceStart(anchor, _) => (self.list(place)?, anchor),
-            Event::MappingStart(anchor, _) => (self.map(place)?, anchor),
+            SequenceStart(anchor, _) => (self.list(place)?, anchor),
+            MappingStart(anchor, _) => (self.map(place)?, anchor),
             _ => return self.refuse(place, "a value is missing", "write one"),
         };
         let node = Rc::new(KeyNode { place, value });
@@ -213,7 +215,7 @@ impl<'t> TreeBuilder<'t> {
         let mut items = Vec::new();
         loop {
             match self.next()? {
-                (Event::SequenceEnd, _) => break,
+                (SequenceEnd, _) => break,
                 (event, place) => items.push(self.node(event, place)?),
             }
         }
@@ -228,8 +230,8 @@ impl<'t> TreeBuilder<'t> {
         loop {
             let (event, place) = self.next()?;
             let (key, style) = match event {
-                Event::MappingEnd => break,
-                Event::Scalar(text, style, _, _) => (text.into_owned(), style),
+                MappingEnd => break,
+                Scalar(text, style, _, _) => (text.into_owned(), style),
                 _ => return self.refuse(place, "the key is not text", "write a word"),
             };
             self.count(0, key.len(), place)?;

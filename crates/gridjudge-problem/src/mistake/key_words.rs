@@ -9,7 +9,7 @@ use KeyPlace::{Beside, Key, TomlTable, YamlTable};
 use crate::files;
 
 /// How a file writes a key in a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub(crate) enum KeySyntax {
     Toml,
     Yaml,

@@ -336,16 +336,16 @@ fn quick(line: &[u8]) -> Option<(Event, Option<u64>)> {
         None => None,
     };
     let event = match name {
-        "trial_finished" => serde_json::from_str(line).ok().map(Event::TrialFinished),
-        "submission_started" => serde_json::from_str(line)
-            .ok()
-            .map(Event::SubmissionStarted),
-        "submission_finished" => serde_json::from_str(line)
-            .ok()
-            .map(Event::SubmissionFinished),
-        _ => None,
+        "trial_finished" => Event::TrialFinished(serde_json::from_str(line).ok()?),
+        "submission_started" => {
+            Event::SubmissionStarted(serde_json::from_str(line).ok()?)
+        }
+        "submission_finished" => {
+            Event::SubmissionFinished(serde_json::from_str(line).ok()?)
+        }
+        _ => return None,
     };
-    Some((event?, number))
+    Some((event, number))
 }
 
 #[cfg(test)]

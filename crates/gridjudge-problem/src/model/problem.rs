@@ -185,7 +185,7 @@ impl UnusableLanguage {
 /// How programs of one language are built and started. The words of a command may
 /// contain `{source}`, `{file}`, `{name}`, `{program}`, `{folder}`, `{memory_mib}`,
 /// `{standard}` and `{options}`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Language {
     /// Its key in the table of languages, as `cpp`.
     pub id: String,
@@ -331,7 +331,7 @@ impl CaseSupply {
 // A recipe for generating cases, as given in `problem.toml`. Plain data.
 
 /// The parameters of generated cases.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug)]
 pub struct Recipe {
     /// The group of its cases.
     pub group: String,
@@ -352,7 +352,7 @@ pub struct Recipe {
 }
 
 /// Where the grids of a recipe come from.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Eq)]
 pub enum RecipeKind {
     /// They are made.
     Made(GridKind),

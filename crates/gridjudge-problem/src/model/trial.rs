@@ -19,6 +19,8 @@ use crate::model::{
     Case, CaseSupply, FileStreams, Findings, Problem, SourceFile, Verdict,
 };
 
+use Verdict::{MemoryLimit, TimeLimit};
+
 /// One submission on one case, self-contained: everything needed to run and judge it.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Job {
@@ -158,11 +160,11 @@ impl Trial {
     /// additional time.
     #[must_use]
     pub fn within_time_limit(self, limits: &Limits) -> Self {
-        if self.usage.cpu <= limits.cpu || self.verdict == Verdict::TimeLimit {
+        if self.usage.cpu <= limits.cpu || self.verdict == TimeLimit {
             return self;
         }
         Self {
-            verdict: Verdict::TimeLimit,
+            verdict: TimeLimit,
             findings: None,
             ..self
         }
@@ -171,7 +173,7 @@ impl Trial {
     /// Whether its memory may have exceeded the limit, hidden by its output or by files
     /// it was the first to read. Does not matter after its time limit.
     pub fn may_hide_too_much(&self, limits: &Limits) -> bool {
-        self.verdict != Verdict::MemoryLimit
+        self.verdict != MemoryLimit
             && self.usage.cpu <= limits.cpu
             && self.possible_memory_bytes() > limits.memory_bytes
     }
@@ -206,8 +208,7 @@ impl Trial {
             let last = again()?;
             let needs_little_more = last.takes_at_most(RUN_ALONE_PERCENT, limits);
             counts = counts.resolved_by_rerun(last, limits);
-            let is_slow_by_little =
-                counts.verdict == Verdict::TimeLimit && needs_little_more;
+            let is_slow_by_little = counts.verdict == TimeLimit && needs_little_more;
             if !is_slow_by_little && !counts.may_hide_too_much(limits) {
                 return Ok((counts, true));
             }
@@ -221,9 +222,7 @@ impl Trial {
         let peak_memory_bytes = self
             .possible_memory_bytes()
             .saturating_sub(MOST_HIDDEN_BYTES);
-        if self.verdict == Verdict::MemoryLimit
-            || peak_memory_bytes <= limits.memory_bytes
-        {
+        if self.verdict == MemoryLimit || peak_memory_bytes <= limits.memory_bytes {
             return self;
         }
         let usage = Usage {
@@ -232,7 +231,7 @@ impl Trial {
             ..self.usage
         };
         Self {
-            verdict: Verdict::MemoryLimit,
+            verdict: MemoryLimit,
             usage,
             findings: None,
             ..self
@@ -252,11 +251,11 @@ impl Trial {
     pub fn resolved_by_rerun(self, again: Self, limits: &Limits) -> Self {
         let was_faster = again.usage.cpu < self.usage.cpu;
         let again_counts = match (self.verdict, again.verdict) {
-            (Verdict::MemoryLimit, Verdict::MemoryLimit) => {
+            (MemoryLimit, MemoryLimit) => {
                 again.usage.peak_memory_bytes < self.usage.peak_memory_bytes
             }
-            (Verdict::MemoryLimit, _) => true,
-            (_, Verdict::MemoryLimit) if self.may_hide_too_much(limits) => true,
+            (MemoryLimit, _) => true,
+            (_, MemoryLimit) if self.may_hide_too_much(limits) => true,
             (first, second) if first.is_about_time() => {
                 was_faster || !second.is_about_time()
             }
@@ -279,7 +278,7 @@ impl Trial {
     fn usage_with_memory_of(&self, other: &Self) -> Usage {
         let is_any_too_much = [self, other]
             .iter()
-            .any(|trial| trial.verdict == Verdict::MemoryLimit);
+            .any(|trial| trial.verdict == MemoryLimit);
         let hides_less = self.usage.hidden_memory_bytes > 0
             && other.possible_memory_bytes() < self.possible_memory_bytes();
         if is_any_too_much || !hides_less {

@@ -3,17 +3,17 @@
 //! files nor where the input comes from.
 
 use std::cell::Cell;
-use std::io;
-use std::io::{BufWriter, Read, Write};
+use std::io::{self, BufWriter, Read, Write};
 
 use gridjudge_grid::format::{ReplyKind, write};
 use gridjudge_grid::solve::{SearchBounds, Solver, TooHard};
 use gridjudge_grid::{BLANK, Format, Shape, Value};
 
-use crate::check;
-use crate::check::{ExpectedAnswer, GridWording, InputError, InputGrids};
+use crate::check::{self, ExpectedAnswer, GridWording, InputError, InputGrids};
 use crate::model::{Accept, GridTask};
 use crate::text::counted;
+
+use Accept::{All, Any, AnyCounted, Count, First, FirstCounted, Unique, Word};
 
 /// Checks that every grid of an input has the solutions that the problem promises, and
 /// writes the answer to `answer`. Returns the number of grids.
@@ -185,7 +185,7 @@ fn expectation_error(
     truth: &ExpectedAnswer,
 ) -> SolveError {
     match (truth, task.accept) {
-        (ExpectedAnswer::Reply(kind), Accept::Word) => {
+        (ExpectedAnswer::Reply(kind), Word) => {
             SolveError::NoWord { grid, kind: *kind }
         }
         (ExpectedAnswer::Reply(ReplyKind::Several), accept)
@@ -194,20 +194,15 @@ fn expectation_error(
             SolveError::TooMany { grid, most }
         }
         (ExpectedAnswer::Reply(ReplyKind::Several), _) => {
-            match solver.solutions(clues, 2).as_deref() {
-                Ok([one, other]) => {
-                    let wording = GridWording {
-                        format: &task.format,
-                        shape,
-                    };
-                    let cells = wording.difference(one, other);
-                    SolveError::Several { grid, cells }
-                }
-                _ => SolveError::Several {
-                    grid,
-                    cells: String::new(),
-                },
-            }
+            let wording = GridWording {
+                format: &task.format,
+                shape,
+            };
+            let cells = match solver.solutions(clues, 2).as_deref() {
+                Ok([one, other]) => wording.difference(one, other),
+                _ => String::new(),
+            };
+            SolveError::Several { grid, cells }
         }
         // Whether the rules contradict each other is asked only now: it takes a search
         // of its own.
@@ -224,28 +219,26 @@ fn expectation_error(
 pub(super) fn grid_promise(task: &GridTask) -> &'static str {
     let replies = &task.format.replies;
     match task.accept {
-        Accept::Word => "each answer the word for it",
-        Accept::Unique if replies.none.is_some() || replies.several.is_some() => {
+        Word => "each answer the word for it",
+        Unique if replies.none.is_some() || replies.several.is_some() => {
             "each answer its one solution, or the line that says why it has none"
         }
-        Accept::First if replies.none.is_some() => {
+        First if replies.none.is_some() => {
             "each answer the first of its solutions, or the line that says that there \
              is none"
         }
-        Accept::Any if replies.none.is_some() => {
+        Any if replies.none.is_some() => {
             "each answer one of its solutions, or the line that says that there is none"
         }
-        Accept::Unique => "each with the one solution that its answer gives",
-        Accept::Any => "each answer one of its solutions",
-        Accept::First => "each answer the first of its solutions",
-        Accept::All { .. } => "each answer all of its solutions",
-        Accept::FirstCounted { .. } => {
+        Unique => "each with the one solution that its answer gives",
+        Any => "each answer one of its solutions",
+        First => "each answer the first of its solutions",
+        All { .. } => "each answer all of its solutions",
+        FirstCounted { .. } => {
             "each answer the number of its solutions and the first of them"
         }
-        Accept::AnyCounted { .. } => {
-            "each answer the number of its solutions and one of them"
-        }
-        Accept::Count { .. } => "each answer the number of its solutions",
+        AnyCounted { .. } => "each answer the number of its solutions and one of them",
+        Count { .. } => "each answer the number of its solutions",
     }
 }
 
@@ -254,7 +247,7 @@ pub(super) fn grid_promise(task: &GridTask) -> &'static str {
 pub(super) fn may_be_wrong_though_sound(task: &GridTask) -> bool {
     let replies = &task.format.replies;
     let has_words = replies.texts().next().is_some();
-    has_words || !matches!(task.accept, Accept::Unique | Accept::Any)
+    has_words || !matches!(task.accept, Unique | Any)
 }
 
 // Why there is no answer to an input, in words for its setter.

@@ -6,8 +6,7 @@
 mod grid;
 
 use std::fs::File;
-use std::io;
-use std::io::{Read, Seek, Write};
+use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 
 use rayon::ThreadPoolBuilder;
@@ -15,8 +14,7 @@ use rayon::iter::{
     IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator,
 };
 
-use crate::check;
-use crate::check::{CheckError, InputError};
+use crate::check::{self, CheckError, InputError};
 use crate::model::{Case, Findings, Problem, Task};
 use crate::spec::Mistake;
 use crate::text::counted;
@@ -293,24 +291,20 @@ fn mistakes_found(
         .listed
         .iter()
         .map(|finding| {
-            let mistake = Mistake::about_file(
-                answer,
-                format!("the answer is wrong: {}", finding.message),
-            );
+            let message = format!("the answer is wrong: {}", finding.message);
             Mistake {
                 line: finding.line,
-                ..mistake
+                ..Mistake::new(answer, message, remedy)
             }
-            .with_remedy(remedy)
         })
         .collect()
 }
 
 /// Turns a mistake in an input into one with its file.
 pub fn mistake_in_input_file(path: &Path, mistake: &check::InputMistake) -> Mistake {
-    let placed = Mistake::about_file(path, &mistake.message).on_line(mistake.line);
     Mistake {
+        line: Some(mistake.line),
         remedy: mistake.remedy.map(str::to_owned),
-        ..placed
+        ..Mistake::about_file(path, &mistake.message)
     }
 }

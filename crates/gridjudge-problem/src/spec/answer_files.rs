@@ -8,12 +8,10 @@ use std::{fs, io};
 
 use walkdir::{DirEntry, WalkDir};
 
-use crate::files;
-use crate::files::UnfinishedFolder;
+use crate::files::{self, UnfinishedFolder};
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{Case, SourceFile, SubmittedAnswers};
-use crate::package;
-use crate::package::{UnpackBounds, UnpackError};
+use crate::package::{self, UnpackBounds, UnpackError};
 
 /// Endings of answer files.
 const ENDINGS: [&str; 2] = [".out", ".ans"];
@@ -134,7 +132,8 @@ fn by_case(
     cases: &[Case],
 ) -> Result<SubmittedAnswers, Mistakes> {
     let around = folder_around(&files, cases)
-        .map_or_else(String::new, |name| format!("{name}/"));
+        .map(|name| format!("{name}/"))
+        .unwrap_or_default();
     let mut by_case = BTreeMap::new();
     let mut mistakes = Vec::new();
     for file in &files {
@@ -237,52 +236,29 @@ fn below(folder: &Path, submission: &Path) -> Result<Vec<SourceFile>, AnswersErr
             let cause = cause.unwrap_or_else(|| error.to_string());
             unreadable(Mistake::unreadable(submission, cause))
         })?;
-        match file(&entry, folder, submission) {
-            Ok(found) => files.extend(found),
-            Err(AnswersError::Refused(Mistakes(found))) => mistakes.extend(found),
-            Err(unreadable) => return Err(unreadable),
+        // The submission itself may be a link; entries in it may not.
+        if entry.depth() == 0 || entry.file_type().is_dir() {
+            continue;
         }
-    }
-    Ok(Mistakes::or(mistakes, files)?)
-}
-
-/// Checks one entry of the submission. `None` if it is a folder.
-fn file(
-    entry: &DirEntry,
-    folder: &Path,
-    submission: &Path,
-) -> Result<Option<SourceFile>, AnswersError> {
-    let below = entry.path().strip_prefix(folder).unwrap_or(entry.path());
-    let place = submission.join(below);
-    // The submission itself may be a link; entries in it may not.
-    if entry.depth() == 0 || entry.file_type().is_dir() {
-        return Ok(None);
-    }
-    if entry.path_is_symlink() {
-        return Mistake::refuse(
-            place,
-            "is a link",
-            "put the file itself in its place",
-        );
-    }
-    if !entry.file_type().is_file() {
-        return Mistake::refuse(
-            place,
-            "is neither a file nor a folder",
-            "leave it out",
-        );
-    }
-    match below
-        .to_str()
-        .filter(|name| !name.chars().any(char::is_control))
-    {
-        Some(name) => Ok(Some(SourceFile::new(name, real(entry.path())?))),
-        None => {
+        let path = entry.path();
+        let below = path.strip_prefix(folder).unwrap_or(path);
+        let name = below.to_str();
+        let (message, remedy) = if entry.path_is_symlink() {
+            ("is a link", "put the file itself in its place")
+        } else if !entry.file_type().is_file() {
+            ("is neither a file nor a folder", "leave it out")
+        } else if let Some(name) = name.filter(|name| !name.contains(char::is_control))
+        {
+            files.push(SourceFile::new(name, real(path)?));
+            continue;
+        } else {
             let message = "has a name that is not text, or has line breaks or control \
                            characters in it";
-            Mistake::refuse(place, message, "rename it")
-        }
+            (message, "rename it")
+        };
+        mistakes.push(Mistake::new(submission.join(below), message, remedy));
     }
+    Ok(Mistakes::or(mistakes, files)?)
 }
 
 /// The canonical path of a file, so that opening it follows no link.

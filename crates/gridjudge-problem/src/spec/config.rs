@@ -15,11 +15,9 @@ use crate::keys::{FilePlace, KeyDocument, KeyTable};
 use crate::mistake::{Mistake, Mistakes, path_remedy, quoted, read_text, suggestion};
 use crate::model::Language;
 use crate::package::last_part;
-use crate::spec::config::permissions::real_path;
-use crate::spec::config::user_config::UserConfig;
 use crate::spec::{limits, read_limits};
 
-use permissions::Permissions;
+use permissions::{UserConfig, real_path};
 
 /// The most runs at once. Each needs a launcher and a user of its own, and a machine
 /// has a few hundred users to spare.
@@ -229,13 +227,8 @@ impl Config {
         [vec![real_root], outside].concat()
     }
 
-    /// Whether a path is in one of the folders of cases.
-    pub(crate) fn is_below_cases(&self, path: &Path) -> bool {
-        self.folders_of_cases()
-            .any(|folder| path.starts_with(folder))
-    }
-
-    fn folders_of_cases(&self) -> impl Iterator<Item = PathBuf> {
+    /// The folders of cases, of which one may be in another.
+    pub(crate) fn folders_of_cases(&self) -> impl Iterator<Item = PathBuf> {
         let named = self.case_folders.values();
         named
             .map(|folder| self.cases.join(folder))
@@ -250,10 +243,7 @@ impl Config {
     ) -> Result<Self, Mistakes> {
         let document = KeyDocument::of_toml(path, text);
         let table = &KeyTable::root(&document);
-        let bounds = FolderBounds {
-            root,
-            permissions: &user.permissions,
-        };
+        let bounds = FolderBounds { root, user };
         let folder = |key, default: &str| {
             let Some(named) = table.text(key) else {
                 return root.join(default);
@@ -271,7 +261,7 @@ impl Config {
         let limits = limits.map(|table| read_limits(&table, &limits::DEFAULT));
         let mut languages = user.languages.clone();
         if let Some(table) = table.table("languages") {
-            language::merge(&mut languages, &table, Some(&user.permissions));
+            language::merge(&mut languages, &table, Some(user));
         }
         let case_folders = table
             .table("case_folders")
@@ -323,7 +313,7 @@ impl Config {
 /// the judge's user allows.
 struct FolderBounds<'a> {
     root: &'a Path,
-    permissions: &'a Permissions,
+    user: &'a UserConfig,
 }
 
 impl FolderBounds<'_> {
@@ -342,7 +332,7 @@ impl FolderBounds<'_> {
         };
         let real = real_path(&folder);
         if !real.as_ref().is_some_and(|real| {
-            real.starts_with(&root) || self.permissions.allows_folder(real)
+            real.starts_with(&root) || self.user.allows_folder(real)
         }) {
             let message = format!(
                 "`{key}` names {}, which is outside of the judge's folder",
@@ -352,7 +342,7 @@ impl FolderBounds<'_> {
             let remedy = format!(
                 "move it into the folder of `judge.toml`, or allow it as your own \
                  user in {}: `folders = [{:?}]`",
-                self.permissions, shown
+                self.user, shown
             );
             table.note_mistake(at, message, remedy);
         }

@@ -11,14 +11,14 @@ use std::sync::Arc;
 use crate::files;
 use crate::mistake::{Mistake, Mistakes, misspelt, suggestion};
 use crate::model::{Contest, Entrant};
-use crate::spec::contest::settings::{ContestSettings, digits};
 use crate::spec::handed_in::{is_left_out, of_the_judge};
 use crate::spec::{
     ContestAttempt, ContestEntries, EntryKind, FoundEntry, JudgeFolder, OtherEntries,
     course, is_archive_name, is_clutter, name_of, real_kind, refuse_foreign,
 };
 
-pub use crate::spec::contest::settings::contest_minute;
+pub use settings::contest_minute;
+use settings::{ContestSettings, digits};
 
 /// The optional file with the settings of a contest.
 const SETTINGS: &str = "contest.toml";
@@ -291,7 +291,8 @@ impl ContestReader<'_> {
             .collect();
         let example = attempts
             .first()
-            .map_or(String::new(), |attempt| format!("`{}`", attempt.name));
+            .map(|attempt| format!("`{}`", attempt.name))
+            .unwrap_or_default();
         let message = if keeps_timed {
             format!("has no minute, but {example} has one")
         } else {

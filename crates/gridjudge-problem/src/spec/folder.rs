@@ -11,17 +11,15 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use problem_folder::{ProblemFolder, SPEC};
+use problem_folder::{CaseMaker, ProblemFolder, SPEC};
+use problem_search::FoundProblems;
 use walk::files_below;
 
 use crate::mistake::{
     Mistake, Mistakes, RemarkKind, nearest, path_remedy, suggestion,
 };
 use crate::model::{Case, Submission};
-use crate::package;
-use crate::package::{Package, PackageFormat, WantedPackage, is_archive};
-use crate::spec::folder::problem_folder::CaseMaker;
-use crate::spec::folder::problem_search::FoundProblems;
+use crate::package::{self, Package, PackageFormat, WantedPackage, is_archive};
 use crate::spec::{
     AnswersError, Config, ProblemSpec, UnpackedAnswers, answer_files, problem,
 };

@@ -95,7 +95,7 @@ impl ContestAttempt {
 }
 
 /// The kind of an entry of a folder, after links are followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) enum EntryKind {
     File,
     Folder,

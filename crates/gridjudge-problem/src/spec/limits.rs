@@ -8,8 +8,7 @@ use std::time::Duration;
 use gridjudge_sandbox::Limits;
 
 use crate::keys::{KeyDocument, KeyTable, ValueKind};
-use crate::mistake;
-use crate::mistake::{Mistake, nearest, quoted};
+use crate::mistake::{self, Mistake, nearest, quoted};
 use crate::model::{Case, Scoring};
 
 /// The limits if neither the problem nor the judge's configuration sets them.
@@ -199,12 +198,10 @@ fn measure(text: &str, units: &[(&str, u64)], wanted: &str) -> Result<u64, Strin
         .unwrap_or(text.len());
     let number = &text[..digits];
     let unit = text[digits..].trim();
-    let factor = units
+    units
         .iter()
         .find(|known| known.0 == unit)
-        .map(|known| known.1);
-    factor
-        .and_then(|factor| decimal(number, factor))
+        .and_then(|known| decimal(number, known.1))
         .ok_or_else(|| format!("is not {wanted}"))
 }
 

@@ -17,8 +17,9 @@ use crate::model::{
 use crate::package::{
     Package, PackageFormat, PackageProgram, PackageSubmission, SkippedSubmission,
 };
-use crate::spec::package_problem::format_settings::{PROGRAM_TYPE, as_in_format};
 use crate::spec::{ExampleSubmission, ProblemFolder};
+
+use format_settings::{PROGRAM_TYPE, as_in_format};
 
 impl ProblemFolder {
     /// Converts its package to a problem.

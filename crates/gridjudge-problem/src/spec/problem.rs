@@ -18,13 +18,11 @@ use gridjudge_grid::{Format, Layout};
 use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake::{Mistakes, quoted, suggestion};
 use crate::model::{GridTask, LanguageAllowance, Problem, Recipe, Task};
-use crate::spec::problem::task::TaskSpec;
 use crate::spec::{Config, limits, read_limits, recipe};
 
 use cages::CageKeys;
 use grid::GridSpec;
-use separator::BannerPlaces;
-use symbols::SymbolKeys;
+use task::TaskSpec;
 
 /// The contents of a `problem.toml`.
 #[derive(Debug)]
@@ -164,56 +162,50 @@ fn read_grid_task(root: &KeyTable) -> Option<GridTask> {
     let grid = required_table(root, "grid")
         .as_ref()
         .and_then(grid::read_grid);
-    let input_table = required_table(root, "input");
-    let input = input_table.as_ref().map(layout::read_input_layout);
-    let answer_table = required_table(root, "answer");
-    let answer = answer_table.as_ref().map(answer::read_answer);
+    let input = required_table(root, "input").map(layout::read_input_layout);
+    let answer = required_table(root, "answer").map(answer::read_answer);
     let without_grids = answer.as_ref().and_then(answer::AnswerSpec::without_grids);
-    let output_table = match without_grids {
+    let output = match without_grids {
         Some(_) => root.table("output"),
         None => required_table(root, "output"),
     };
-    let output = output_table
-        .as_ref()
-        .map(|table| layout::read_output_layout(table, without_grids));
-    let is_one = input.as_ref().is_some_and(layout::LayoutSpec::is_one);
-    if let (Some(table), Some(output), true) = (&output_table, &output, is_one) {
-        output.refuse_between(table);
+    let output = output.map(|table| layout::read_output_layout(table, without_grids));
+    if let Some(output) = &output
+        && input.as_ref().is_some_and(layout::LayoutSpec::is_one)
+    {
+        output.refuse_between();
     }
-    if let (Some(grid), Some(table), Some(side)) = (&grid, &input_table, &input) {
-        side.agree_with(grid, table);
+    if let (Some(grid), Some(side)) = (&grid, &input) {
+        side.agree_with(grid);
         if let Some(layout) = &side.layout {
-            grid::note_contradictions(grid, layout, table);
+            grid::note_contradictions(grid, layout, &side.table);
         }
     }
-    if let (Some(grid), Some(table), Some(side)) = (&grid, &output_table, &output) {
-        side.agree_with(grid, table);
+    if let (Some(grid), Some(side)) = (&grid, &output) {
+        side.agree_with(grid);
     }
-    let input = input?.layout;
-    let output = if without_grids.is_some() {
-        output.map_or(layout::without_grids(), |side| side.layout)
-    } else {
-        output?.layout
+    let layout = match &output {
+        Some(side) => side.layout.clone(),
+        None => layout::without_grids().filter(|_| without_grids.is_some()),
     };
     let grid = grid?;
-    let mut answer = answer?;
-    let accept = answer.accept?;
-    let replies = answer.replies.clone();
-    let output = Layout {
-        lead: answer.lead.take(),
-        ..output?
+    let input = input?;
+    let answer = answer?;
+    let task = GridTask {
+        format: Format {
+            shapes: grid.shapes,
+            symbols: grid.symbols?,
+            input: input.layout?,
+            output: Layout {
+                lead: answer.lead,
+                ..layout?
+            },
+            replies: answer.replies,
+        },
+        accept: answer.accept?,
     };
-    let format = Format {
-        shapes: grid.shapes,
-        symbols: grid.symbols?,
-        input: input?,
-        output,
-        replies,
-    };
-    let task = GridTask { format, accept };
-    if let (Some(answer), Some(input)) = (&answer_table, &input_table) {
-        texts::note_ambiguous_lines(&task, input, output_table.as_ref(), answer);
-    }
+    let output = output.map(|side| side.table);
+    texts::note_ambiguous_lines(&task, &input.table, output.as_ref(), &answer.table);
     Some(task)
 }
 

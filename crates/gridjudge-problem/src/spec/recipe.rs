@@ -1,7 +1,7 @@
 //! Parses the `[[generate]]` tables into [`Recipe`]s, and the collections of puzzles
 //! that they name. The keys are listed in `docs/generate.md`.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
@@ -16,6 +16,11 @@ use crate::mistake::{Mistake, ellipsized, quoted, suggestion};
 use crate::model::{GridTask, Recipe, RecipeKind};
 use crate::spec::problem::task::own_file;
 use crate::text::printable;
+
+use GridKind::{
+    Clues, Complete, Invalid, Minimal, Rated, Seventeen, Several, Slow, Symmetric,
+    Unsolvable,
+};
 
 /// The key of the list of recipes.
 pub(super) const KEY: &str = "generate";
@@ -57,21 +62,24 @@ pub(super) fn read_recipes(
     task: Option<&GridTask>,
     folder: &Path,
 ) -> Vec<Recipe> {
-    let mut recipes: Vec<Recipe> = Vec::new();
+    let mut recipes = Vec::new();
+    // The line of the first recipe for each case.
+    let mut lines: HashMap<String, u64> = HashMap::new();
     for table in root.list_of_tables(KEY) {
         let Some(recipe) = recipe(&table, task, folder) else {
             continue;
         };
-        if let Some(other) = recipes.iter().find(|other| share_a_case(other, &recipe))
-        {
+        let cases = (1..=recipe.count).map(|number| recipe.case(number));
+        let others = cases.clone().filter_map(|case| lines.get(&case));
+        if let Some(line) = others.min() {
             table.note_mistake(
                 table.header,
-                format!(
-                    "the recipe on line {} makes cases of the same name",
-                    other.line
-                ),
+                format!("the recipe on line {line} makes cases of the same name"),
                 "give one of them another name or group",
             );
+        }
+        for case in cases {
+            lines.entry(case).or_insert(recipe.line);
         }
         recipes.push(recipe);
     }
@@ -98,18 +106,14 @@ fn recipe(table: &KeyTable, task: Option<&GridTask>, folder: &Path) -> Option<Re
     if order.is_some() {
         table.refuse_the_rest();
     }
-    let group = group.unwrap_or(Some(GROUP.to_owned()))?;
-    let name = name?;
-    let seed = seed?;
-    let kind = kind?;
     Some(Recipe {
-        group,
-        name,
+        group: group.unwrap_or(Some(GROUP.to_owned()))?,
+        name: name?,
         count,
         grids: grids?,
         order: order?,
-        kind,
-        seed,
+        kind: kind?,
+        seed: seed?,
         line: table.line(),
     })
 }
@@ -224,34 +228,44 @@ fn kind(
         }
     }
     if word == "collection" {
-        let file = table
-            .require("file", "`file = \"puzzles.txt\"`")
-            .text("file");
-        let file = file.and_then(|file| puzzle_file(table, &file, folder));
+        let file = puzzle_file(table, folder);
         return is_nine(table, word, task?, order)
             .then_some(RecipeKind::Collection(file?));
     }
     let kind = match word {
-        "complete" => GridKind::Complete,
-        "clues" => GridKind::Clues(table.require("clues", "`clues = 30`").whole(
+        "complete" => Complete,
+        "clues" => Clues(table.require("clues", "`clues = 30`").whole(
             "clues",
             0,
             (order * order) as u64,
         )? as usize),
-        "minimal" => GridKind::Minimal,
-        "symmetric" => GridKind::Symmetric(
+        "minimal" => Minimal,
+        "symmetric" => Symmetric(
             table
                 .require("symmetry", "`symmetry = \"half-turn\"`")
                 .choice("symmetry", &Symmetry::ALL)?,
         ),
-        "seventeen" => GridKind::Seventeen,
+        "seventeen" => Seventeen,
         "rated" => rated(table)?,
         "slow" => slow(table)?,
         "several" => several(table, task?)?,
-        "invalid" => GridKind::Invalid,
-        _ => GridKind::Unsolvable,
+        "invalid" => Invalid,
+        _ => Unsolvable,
     };
     fits(table, word, kind, task?, order).then_some(RecipeKind::Made(kind))
+}
+
+/// The path of the file of puzzles, in the folder of the problem.
+fn puzzle_file(table: &KeyTable, folder: &Path) -> Option<PathBuf> {
+    let name = table
+        .require("file", "`file = \"puzzles.txt\"`")
+        .text("file")?;
+    own_file(&name, folder, "name the file of the puzzles")
+        .map_err(|(message, remedy)| {
+            let message = format!("the file of puzzles {} {message}", quoted(&name));
+            table.refuse_value("file", message, remedy);
+        })
+        .ok()
 }
 
 fn rated(table: &KeyTable) -> Option<GridKind> {
@@ -259,7 +273,7 @@ fn rated(table: &KeyTable) -> Option<GridKind> {
     let rating = table
         .require("rating", "`rating = \"easy\"`")
         .choice("rating", &ratings)?;
-    Some(GridKind::Rated(rating))
+    Some(Rated(rating))
 }
 
 fn slow(table: &KeyTable) -> Option<GridKind> {
@@ -270,7 +284,7 @@ fn slow(table: &KeyTable) -> Option<GridKind> {
     let nodes = table
         .require("nodes", "`nodes = 1000000`")
         .whole("nodes", 1, MOST_NODES);
-    Some(GridKind::Slow {
+    Some(Slow {
         search: search?,
         nodes: nodes?,
     })
@@ -294,7 +308,7 @@ fn several(table: &KeyTable, task: &GridTask) -> Option<GridKind> {
         );
         return None;
     }
-    Some(GridKind::Several {
+    Some(Several {
         least: least as usize,
         most: most as usize,
     })
@@ -309,17 +323,17 @@ fn fits(
     order: usize,
 ) -> bool {
     let replies = &task.format.replies;
-    if matches!(kind, GridKind::Seventeen | GridKind::Slow { .. }) {
+    if matches!(kind, Seventeen | Slow { .. }) {
         return is_nine(table, word, task, order);
     }
     let why = match kind {
-        GridKind::Several { .. } if !task.may_have_several() => {
+        Several { .. } if !task.may_have_several() => {
             "makes grids with several solutions, and the problem promises one"
         }
-        GridKind::Unsolvable if !replies.may_lack_solutions() => {
+        Unsolvable if !replies.may_lack_solutions() => {
             "makes grids without a solution, and the problem promises one"
         }
-        GridKind::Invalid if !replies.may_clash() => {
+        Invalid if !replies.may_clash() => {
             "makes grids of which two clues clash, and the problem promises that none \
              do"
         }
@@ -349,37 +363,6 @@ fn is_nine(table: &KeyTable, word: &str, task: &GridTask, order: usize) -> bool 
         );
     }
     is_nine
-}
-
-/// The path of a file of puzzles, in the folder of the problem.
-fn puzzle_file(table: &KeyTable, name: &str, folder: &Path) -> Option<PathBuf> {
-    match own_file(name, folder, "name the file of the puzzles") {
-        Ok(path) => Some(path),
-        Err((message, remedy)) => {
-            table.refuse_value(
-                "file",
-                format!("the file of puzzles {} {message}", quoted(name)),
-                remedy,
-            );
-            None
-        }
-    }
-}
-
-/// Whether two recipes produce a case of the same name.
-fn share_a_case(one: &Recipe, other: &Recipe) -> bool {
-    let cases = |recipe: &Recipe| {
-        (1..=recipe.count)
-            .map(|number| recipe.case(number))
-            .collect::<Vec<_>>()
-    };
-    if one.group != other.group {
-        return false;
-    }
-    let others = cases(other);
-    cases(one)
-        .iter()
-        .any(|case| others.binary_search(case).is_ok())
 }
 
 // Reads a collection of puzzles that a recipe draws from, in any layout that

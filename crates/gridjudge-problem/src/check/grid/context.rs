@@ -76,35 +76,10 @@ pub(crate) struct InputGrid {
     pub(crate) is_there: bool,
     /// Its number, from 1.
     pub(crate) number: u64,
-
     /// The context for its shape.
     pub(crate) context: Rc<ShapeContext>,
     /// Its clues, row-major, 0 for blank.
     pub(crate) clues: Vec<Value>,
-}
-
-/// The grid being judged, and the next one, which shows where the answer to the current
-/// one ends.
-pub(crate) struct InputPair {
-    pub(crate) current: InputGrid,
-    pub(crate) next: InputGrid,
-}
-
-impl InputPair {
-    /// A pair before any grid has been read.
-    pub(crate) fn new(context: &Rc<ShapeContext>) -> Self {
-        let next = InputGrid {
-            is_there: false,
-            number: 0,
-
-            context: Rc::clone(context),
-            clues: Vec::new(),
-        };
-        Self {
-            current: next.clone(),
-            next,
-        }
-    }
 }
 
 impl InputGrid {

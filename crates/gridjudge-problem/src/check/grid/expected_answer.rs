@@ -8,6 +8,8 @@ use gridjudge_grid::{BLANK, Format, Replies, Template, Value};
 use crate::check::{CheckError, InputGrid, ShapeContext};
 use crate::model::Accept;
 
+use ExpectedAnswer::{All, Count, Counted, One, Reply};
+
 /// The right answer to one grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExpectedAnswer {
@@ -41,22 +43,18 @@ impl ExpectedAnswer {
 
     /// The solution, if the answer is a single one.
     pub(crate) fn solution(&self) -> Option<&[Value]> {
-        match self {
-            Self::One(solution) => Some(solution),
-            Self::All(_) | Self::Counted { .. } | Self::Count(_) | Self::Reply(_) => {
-                None
-            }
-        }
+        let Self::One(solution) = self else {
+            return None;
+        };
+        Some(solution)
     }
 
     /// The text in place of solutions, if the answer is one.
     pub(crate) fn reply(&self) -> Option<ReplyKind> {
-        match self {
-            Self::Reply(reply) => Some(*reply),
-            Self::One(_) | Self::All(_) | Self::Counted { .. } | Self::Count(_) => {
-                None
-            }
-        }
+        let Self::Reply(reply) = self else {
+            return None;
+        };
+        Some(*reply)
     }
 
     /// The number of solutions, if the answer states it.
@@ -81,24 +79,24 @@ pub fn expected_answer(
 ) -> Result<ExpectedAnswer, TooHard> {
     let replies = &format.replies;
     if replies.invalid.is_some() && solver.has_clash(clues) {
-        return Ok(ExpectedAnswer::Reply(ReplyKind::Invalid));
+        return Ok(Reply(ReplyKind::Invalid));
     }
     let one = |found: Option<Vec<Value>>| match found {
-        Some(solution) => ExpectedAnswer::One(solution),
-        None => ExpectedAnswer::Reply(ReplyKind::None),
+        Some(solution) => One(solution),
+        None => Reply(ReplyKind::None),
     };
     Ok(match accept {
         Accept::Word => {
             // If the problem has no word for it, the most specific reply for its kind.
             let kind = kind_of(solver, replies, clues)?;
-            ExpectedAnswer::Reply(replies.word_for(kind).unwrap_or(kind.replies()[0]))
+            Reply(replies.word_for(kind).unwrap_or(kind.replies()[0]))
         }
         Accept::Any => one(any(solver, clues)?),
         Accept::First => one(solver.first(clues)?),
         Accept::Unique => {
             let mut found = solver.solutions(clues, 2)?;
             match found.len() {
-                2.. => ExpectedAnswer::Reply(ReplyKind::Several),
+                2.. => Reply(ReplyKind::Several),
                 _ => one(found.pop()),
             }
         }
@@ -106,9 +104,9 @@ pub fn expected_answer(
             let most = usize::try_from(most).unwrap_or(usize::MAX);
             let says_none = replies.none.is_some() || replies.count.is_none();
             match solver.all_in_order(clues, most)? {
-                None => ExpectedAnswer::Reply(ReplyKind::Several),
+                None => Reply(ReplyKind::Several),
                 Some(all) if all.is_empty() && says_none => one(None),
-                Some(all) => ExpectedAnswer::All(all),
+                Some(all) => All(all),
             }
         }
         Accept::Count { most }
@@ -116,15 +114,15 @@ pub fn expected_answer(
         | Accept::AnyCounted { most } => {
             match solver.count(clues, most.saturating_add(1))? {
                 0 if replies.none.is_some() => one(None),
-                count if count > most => ExpectedAnswer::Reply(ReplyKind::Several),
-                count if !accept.shows_one_of_many() => ExpectedAnswer::Count(count),
+                count if count > most => Reply(ReplyKind::Several),
+                count if !accept.shows_one_of_many() => Count(count),
                 count => {
                     let shown = if accept.is_any() {
                         any(solver, clues)?
                     } else {
                         solver.first(clues)?
                     };
-                    ExpectedAnswer::Counted {
+                    Counted {
                         count,
                         shown: shown.into_iter().collect(),
                     }
@@ -258,15 +256,15 @@ impl InputGrid {
         is_list: bool,
     ) -> String {
         match (reply, truth) {
-            (_, ExpectedAnswer::Reply(ReplyKind::Invalid)) => {
+            (_, Reply(ReplyKind::Invalid)) => {
                 format!("but {}", self.clash_of_clues())
             }
             (ReplyKind::Invalid, _) => "but no two of its clues clash".to_owned(),
-            (ReplyKind::None, ExpectedAnswer::One(solution)) => {
+            (ReplyKind::None, One(solution)) => {
                 let row = self.first_open_row(solution);
                 format!("but there is a solution: its {row}")
             }
-            (_, ExpectedAnswer::One(solution)) => {
+            (_, One(solution)) => {
                 let row = self.first_open_row(solution);
                 format!("but there is only one solution: its {row}")
             }
@@ -284,7 +282,7 @@ impl InputGrid {
                     _ => format!("but there {there}"),
                 }
             }
-            (_, ExpectedAnswer::Reply(ReplyKind::None)) => {
+            (_, Reply(ReplyKind::None)) => {
                 format!("but there is no solution: {}", self.contradiction())
             }
             _ if is_list => match &self.solutions_besides(&[], 1)[..] {

@@ -11,8 +11,8 @@ use gridjudge_grid::format::{
 use gridjudge_grid::{BLANK, Format, Value, format};
 
 use crate::check::{
-    CheckError, ExpectedAnswer, InputGrid, InputPair, Location, ShapeContext, Window,
-    context, diff, resync,
+    CheckError, ExpectedAnswer, InputGrid, Location, ShapeContext, Window, context,
+    diff, resync,
 };
 use crate::model::{Accept, Finding, FindingKind, FindingRule, GridPicture};
 use crate::text::{counted, plural};
@@ -31,7 +31,10 @@ pub(crate) struct JudgedAnswer {
 pub(crate) struct GridChecker<'a> {
     pub(crate) format: &'a Format,
     pub(crate) accept: Accept,
-    pub(crate) grids: InputPair,
+    /// The grid being judged.
+    pub(crate) current: InputGrid,
+    /// The next one, which shows where the answer to the current one ends.
+    pub(crate) next: InputGrid,
     /// The stored answers, if they are needed.
     pub(crate) answer: Option<Window<'a>>,
     /// Whether the solver may be used where there is no stored answer. If not, only
@@ -49,7 +52,7 @@ pub(crate) struct GridChecker<'a> {
 impl GridChecker<'_> {
     /// The context for the current grid.
     pub(crate) fn context(&self) -> &Rc<ShapeContext> {
-        &self.grids.current.context
+        &self.current.context
     }
 
     /// The only solution that is accepted, or an example where any is.
@@ -59,7 +62,7 @@ impl GridChecker<'_> {
 
     /// Whether these cells are the answer to the current grid.
     pub(crate) fn is_right(&self, found: &[Value]) -> bool {
-        self.grids.current.is_solution(found)
+        self.current.is_solution(found)
             && self.truth.as_ref().is_none_or(|truth| {
                 truth
                     .solution()
@@ -71,8 +74,8 @@ impl GridChecker<'_> {
     /// next text of the output, which is not blank.
     pub(crate) fn judge(
         &mut self,
-        start: Location<'_>,
-        output: &mut Window<'_>,
+        start: Location,
+        output: &mut Window,
     ) -> Result<JudgedAnswer, CheckError> {
         if self.expects_list() {
             return self.judge_list(start, output);
@@ -84,7 +87,7 @@ impl GridChecker<'_> {
         let is_certain = spaced_otherwise.is_some();
         let mut block = spaced_otherwise.unwrap_or_else(|| {
             let mut block = self.context().reader.tolerant(location.grid, window);
-            resync::respace(&self.grids.current, window, &mut block);
+            resync::respace(&self.current, window, &mut block);
             block
         });
 
@@ -96,7 +99,7 @@ impl GridChecker<'_> {
         // reported.
         let has_words = block.reply.is_some() || self.format.replies.may_clash();
         if has_words && self.truth.is_none() && self.may_solve {
-            self.truth = Some(self.grids.current.expected_answer(self.accept)?);
+            self.truth = Some(self.current.expected_answer(self.accept)?);
         }
         let mut findings: Vec<_> = strays
             .iter()
@@ -114,7 +117,7 @@ impl GridChecker<'_> {
             && let Some(restart) = self.restart(window, &block)
         {
             let is_closed = restart.rows > 0 && self.is_closed(&window[block.bytes..]);
-            if restart.rows == 0 && resync::is_second(&self.grids.current, window) {
+            if restart.rows == 0 && resync::is_second(&self.current, window) {
                 findings = vec![self.misplaced(location, &block, location.grid + 1)];
                 self.swapped = Some(location.grid + 1);
             } else if !is_closed {
@@ -134,7 +137,7 @@ impl GridChecker<'_> {
     /// output that it takes.
     fn checked(
         &self,
-        location: Location<'_>,
+        location: Location,
         block: &GridBlock,
         text: &[u8],
         mut findings: Vec<Finding>,
@@ -166,9 +169,9 @@ impl GridChecker<'_> {
             return None;
         }
         resync::answer_but_for_spaces(
-            &self.grids.current,
+            &self.current,
             &self.context().reader,
-            self.grids.current.number,
+            self.current.number,
             window,
             self.solution(),
         )
@@ -179,7 +182,7 @@ impl GridChecker<'_> {
     /// the expected cells if they are known.
     pub(crate) fn picture_of(&self, found: Option<&Vec<Value>>) -> GridPicture {
         let found = found.map(Vec::as_slice);
-        self.grids.current.picture(found, self.solution())
+        self.current.picture(found, self.solution())
     }
 
     /// Finds where the next grid starts, if this one has too few or too many rows.
@@ -190,7 +193,7 @@ impl GridChecker<'_> {
         block: &GridBlock,
     ) -> Option<resync::ResyncPoint> {
         let layout = &self.format.output;
-        let next = Some(&self.grids.next).filter(|next| {
+        let next = Some(&self.next).filter(|next| {
             next.is_there
                 && layout.banner.is_none()
                 && layout.lead.is_none()
@@ -209,12 +212,7 @@ impl GridChecker<'_> {
 
     /// The finding that the answer to grid `other` was found here, in exchange for the
     /// answer to the current one.
-    fn misplaced(
-        &self,
-        location: Location<'_>,
-        block: &GridBlock,
-        other: u64,
-    ) -> Finding {
+    fn misplaced(&self, location: Location, block: &GridBlock, other: u64) -> Finding {
         let message =
             format!("the answer to grid {other} is here: the two are swapped");
         location.finding(FindingRule::Order, block.start, message)
@@ -222,7 +220,7 @@ impl GridChecker<'_> {
 
     fn cut_short(
         &self,
-        location: Location<'_>,
+        location: Location,
         block: &GridBlock,
         restart: &resync::ResyncPoint,
     ) -> Finding {
@@ -254,12 +252,8 @@ impl GridChecker<'_> {
 
     /// Lists what is wrong with a grid: first in its text, then against its clues and
     /// the rules, then against its answer.
-    fn findings_about(
-        &self,
-        location: Location<'_>,
-        block: &GridBlock,
-    ) -> Vec<Finding> {
-        let mut findings = judged(location, &self.grids.current, block);
+    fn findings_about(&self, location: Location, block: &GridBlock) -> Vec<Finding> {
+        let mut findings = judged(location, &self.current, block);
         match block.reply {
             Some(reply) => findings.extend(self.wrong_claim(location, block, reply)),
             None if block.cells.contains(&UNREAD) => {}
@@ -277,14 +271,14 @@ impl GridChecker<'_> {
     /// text is right or the answer is unknown.
     fn wrong_claim(
         &self,
-        location: Location<'_>,
+        location: Location,
         block: &GridBlock,
         reply: ReplyKind,
     ) -> Option<Finding> {
         let truth = self.truth.as_ref();
         let truth = truth.filter(|truth| truth.reply() != Some(reply))?;
         let text = self.text_of(reply);
-        let why = self.grids.current.refutation(reply, truth, false);
+        let why = self.current.refutation(reply, truth, false);
         let message = format!("`{text}`, {why}");
         Some(location.finding(FindingRule::Claim, block.start, message))
     }
@@ -293,11 +287,11 @@ impl GridChecker<'_> {
     /// may be.
     fn not_the_answer(
         &self,
-        location: Location<'_>,
+        location: Location,
         block: &GridBlock,
         is_valid: bool,
     ) -> Option<Finding> {
-        let grid = &self.grids.current;
+        let grid = &self.current;
         if let Some(solution) = self.solution() {
             let first_counts = self.accept == Accept::First;
             return location
@@ -330,7 +324,7 @@ impl GridChecker<'_> {
     fn text_of(&self, reply: ReplyKind) -> String {
         let text = self.format.replies.text(reply);
         text.map_or_else(String::new, |text| {
-            let number = self.grids.current.number;
+            let number = self.current.number;
             text.line(self.format.output.case_number(number))
         })
     }
@@ -338,12 +332,12 @@ impl GridChecker<'_> {
     /// Compares a right grid with its canonical text, byte by byte.
     fn white_space(
         &self,
-        location: Location<'_>,
+        location: Location,
         block: &GridBlock,
         text: &[u8],
     ) -> Option<Finding> {
         let canonical = self.canonical(block);
-        let is_last = !self.grids.next.is_there && !self.format.output.is_closed();
+        let is_last = !self.next.is_there && !self.format.output.is_closed();
         let rows = block.reply.is_none().then(|| block.places[0].1);
         let layout = &self.format.output;
         let differs = diff::differs(layout, &canonical, text, rows, is_last)?;
@@ -354,7 +348,7 @@ impl GridChecker<'_> {
     /// cannot be read, it has the cells of the known solution, or else blanks in their
     /// place.
     fn canonical(&self, block: &GridBlock) -> String {
-        let grid = self.grids.current.number;
+        let grid = self.current.number;
         let layout = &self.format.output;
         let shape = &self.context().shape;
         if let Some(reply) = block.reply {
@@ -371,7 +365,7 @@ impl GridChecker<'_> {
 /// Lists what is wrong with a grid in its text and against its clues and the rules,
 /// ordered by line.
 pub(crate) fn judged(
-    location: Location<'_>,
+    location: Location,
     InputGrid { context, clues, .. }: &InputGrid,
     block: &GridBlock,
 ) -> Vec<Finding> {
@@ -450,8 +444,8 @@ impl GridChecker<'_> {
             return None;
         }
         let reader = &self.context().reader;
-        let found = reader.among_strays(self.grids.current.number, window)?;
-        let is_alone = !self.grids.next.is_there
+        let found = reader.among_strays(self.current.number, window)?;
+        let is_alone = !self.next.is_there
             && found.strays.iter().all(|stray| {
                 matches!(stray.before, StrayPlace::Words(_) | StrayPlace::Row(0))
             });
@@ -472,7 +466,7 @@ impl GridChecker<'_> {
 
     /// Whether a block can only be an answer to the current grid.
     fn is_recognised(&self, block: &GridBlock) -> bool {
-        let current = &self.grids.current;
+        let current = &self.current;
         // Where there are texts, the stray line may be meant as one, and the grid as
         // the answer to the next.
         let has_texts = self.format.replies.texts().next().is_some();
@@ -486,7 +480,7 @@ impl GridChecker<'_> {
 // Words the finding about lines that belong to no grid.
 
 /// The finding about lines that belong to no grid.
-pub(crate) fn finding_at(location: Location<'_>, strays: &[StrayLine]) -> Finding {
+pub(crate) fn finding_at(location: Location, strays: &[StrayLine]) -> Finding {
     let [first, others @ ..] = strays else {
         return location.finding(FindingRule::Rows, (0, 0), "");
     };

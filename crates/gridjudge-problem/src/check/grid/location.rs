@@ -57,11 +57,10 @@ impl<'a> Location<'a> {
         }
     }
 
-    /// A finding about what belongs to no grid.
+    /// A finding about what belongs to no grid, at the start of this piece of output.
     pub(crate) fn outside_grids(
         &self,
         rule: FindingRule,
-        place: (u64, usize),
         message: impl AsRef<str>,
     ) -> Finding {
         let location = Location {
@@ -70,7 +69,7 @@ impl<'a> Location<'a> {
         };
         Finding {
             grid: None,
-            ..location.finding(rule, place, message)
+            ..location.finding(rule, (0, 0), message)
         }
     }
 

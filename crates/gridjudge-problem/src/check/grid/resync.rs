@@ -216,7 +216,7 @@ pub(crate) fn answer_but_for_spaces(
 fn read_numbers(
     grid: &InputGrid,
     known: Option<&[Value]>,
-    rows: &[TextLine<'_>],
+    rows: &[TextLine],
     block: &mut GridBlock,
 ) -> bool {
     let Some(digits) = rows.iter().map(digits_of).collect::<Option<Vec<_>>>() else {
@@ -224,7 +224,7 @@ fn read_numbers(
     };
     let InputGrid { context, clues, .. } = grid;
     // Rows that read well are probably meant so.
-    let as_written = |(line, clues): (&TextLine<'_>, &[Value])| {
+    let as_written = |(line, clues): (&TextLine, &[Value])| {
         context
             .reader
             .row_values(line.text)
@@ -261,7 +261,7 @@ fn read_numbers(
 
 /// The digits of a line with their places in the text; `None` if there is anything
 /// else.
-fn digits_of(line: &TextLine<'_>) -> Option<Vec<Digit>> {
+fn digits_of(line: &TextLine) -> Option<Vec<Digit>> {
     line.text
         .iter()
         .enumerate()

@@ -12,6 +12,8 @@ use crate::check::{
 use crate::model::{Finding, FindingKind, FindingRule};
 use crate::text::{JoinedTexts, are_digits, counted};
 
+use SeparatorKind::{Behind, Ended, Loose, Missing, Wrong};
+
 /// The index in the format of the shape whose order a line states.
 ///
 /// # Errors
@@ -41,8 +43,8 @@ pub(crate) fn shape_on_line(
 }
 
 /// The remedy for a line that states no allowed order.
-pub(crate) const ORDER: Option<&str> =
-    Some("write it, or allow it in the problem's [grid] (`order = [..]`)");
+pub(crate) const ORDER: &str =
+    "write it, or allow it in the problem's [grid] (`order = [..]`)";
 
 pub(crate) fn exact(
     format: &Format,
@@ -57,7 +59,7 @@ pub(crate) fn exact(
         return Err(mistake(
             line,
             format!("expected `{number}` alone {place}"),
-            Some(EXACT),
+            EXACT,
         ));
     }
     Ok(())
@@ -69,7 +71,7 @@ pub(crate) fn count_up_to(
     start: &[u8],
     line: u64,
 ) -> Result<(u64, usize, u64), InputMistake> {
-    let remedy = Some("the first line says how many grids follow");
+    let remedy = "the first line says how many grids follow";
     let too_many = |count: &str| {
         format!("the number of grids is {count}, the problem allows {most} at most")
     };
@@ -132,7 +134,7 @@ type SeparatorPlace = (u64, u64);
 /// Passes the separator that belongs at the start of a text, or the line that is meant
 /// as the separator. Returns what is there if it is not the separator, byte by byte.
 pub(crate) fn pass(
-    window: &mut Window<'_>,
+    window: &mut Window,
     reader: &GridReader,
 ) -> io::Result<Option<SeparatorSeen>> {
     let Some(separator) = reader.separator() else {
@@ -150,7 +152,7 @@ pub(crate) fn pass(
     let WindowView { text, origin } = window.view()?;
     let Some(line) = format::written_lines(text).next() else {
         let place = origin.place((0, 0));
-        let kind = SeparatorKind::Ended;
+        let kind = Ended;
         return Ok(Some(SeparatorSeen { place, kind }));
     };
     let place = origin.place(line.place());
@@ -161,10 +163,10 @@ pub(crate) fn pass(
             Some((rows, end, last)) => {
                 bytes = end;
                 lines = last;
-                Some(SeparatorKind::Behind(rows))
+                Some(Behind(rows))
             }
             None => {
-                let kind = SeparatorKind::Missing;
+                let kind = Missing;
                 return Ok(Some(SeparatorSeen { place, kind }));
             }
         },
@@ -174,8 +176,8 @@ pub(crate) fn pass(
         {
             None
         }
-        SeparatorLikeness::Same => Some(SeparatorKind::Loose),
-        likeness => Some(SeparatorKind::Wrong {
+        SeparatorLikeness::Same => Some(Loose),
+        likeness => Some(Wrong {
             likeness,
             found: format::quoted_bytes(line.text),
         }),
@@ -205,21 +207,21 @@ impl SeparatorSeen {
     /// `between grid 1 and grid 2`.
     pub(crate) fn finding(
         &self,
-        location: Location<'_>,
+        location: Location,
         expected: &str,
         place: &str,
     ) -> Option<Finding> {
         let is_strict = location.wording.format.output.is_strict();
         let (rule, message) = match &self.kind {
-            SeparatorKind::Loose if is_strict => (
+            Loose if is_strict => (
                 FindingRule::Spacing,
                 format!(
                     "the separator {place} is right but for white space, which must be \
                  exact here"
                 ),
             ),
-            SeparatorKind::Loose => return None,
-            SeparatorKind::Wrong {
+            Loose => return None,
+            Wrong {
                 likeness: SeparatorLikeness::Spaced,
                 found,
             } => (
@@ -229,14 +231,12 @@ impl SeparatorSeen {
                  space differs"
                 ),
             ),
-            SeparatorKind::Wrong { found, .. } => (
+            Wrong { found, .. } => (
                 FindingRule::Separator,
                 format!("the separator {place} is `{found}`, expected `{expected}`"),
             ),
-            SeparatorKind::Behind(rows) => {
-                (FindingRule::Rows, too_many_rows(*rows, expected, place))
-            }
-            SeparatorKind::Missing | SeparatorKind::Ended => (
+            Behind(rows) => (FindingRule::Rows, too_many_rows(*rows, expected, place)),
+            Missing | Ended => (
                 FindingRule::Separator,
                 format!("expected the separator `{expected}` {place}"),
             ),
@@ -248,7 +248,7 @@ impl SeparatorSeen {
         let location = location.at(StreamOrigin::at(self.place.0, self.place.1));
         Some(Finding {
             kind,
-            ..location.outside_grids(rule, (0, 0), message)
+            ..location.outside_grids(rule, message)
         })
     }
 
@@ -260,26 +260,26 @@ impl SeparatorSeen {
         is_strict: bool,
     ) -> Option<InputMistake> {
         let (message, remedy) = match &self.kind {
-            SeparatorKind::Loose if is_strict => {
+            Loose if is_strict => {
                 (format!("expected `{expected}` alone {place}"), EXACT)
             }
-            SeparatorKind::Loose => return None,
-            SeparatorKind::Wrong { found, .. } => (
+            Loose => return None,
+            Wrong { found, .. } => (
                 format!(
                     "expected the separator `{expected}` {place}, found `{found}`"
                 ),
                 "correct it",
             ),
-            SeparatorKind::Behind(rows) => (
+            Behind(rows) => (
                 too_many_rows(*rows, expected, place),
                 "delete what is too much",
             ),
-            SeparatorKind::Missing | SeparatorKind::Ended => (
+            Missing | Ended => (
                 format!("expected the separator `{expected}` {place}"),
                 "add it",
             ),
         };
-        Some(mistake(self.place.0 + 1, message, Some(remedy)))
+        Some(mistake(self.place.0 + 1, message, remedy))
     }
 }
 
@@ -291,7 +291,7 @@ fn too_many_rows(rows: u64, expected: &str, place: &str) -> String {
 /// The place of the separator, if a text begins with it where an answer belongs.
 pub(crate) fn stands_first(
     reader: &GridReader,
-    view: &WindowView<'_>,
+    view: &WindowView,
 ) -> Option<SeparatorPlace> {
     reader.separator()?;
     let line = format::written_lines(view.text).next()?;

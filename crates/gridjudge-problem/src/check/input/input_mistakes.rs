@@ -2,8 +2,7 @@
 //! since a setter wants to know them before anything runs; and reads the end of an
 //! input. Start at [`all_input_mistakes`].
 
-use std::io;
-use std::io::Read;
+use std::io::{self, Read};
 
 use gridjudge_grid::{Format, GridCount, GridRules, format};
 
@@ -86,7 +85,7 @@ fn mistakes_of_grids(
                 mistake(
                     line,
                     format!("{place}the clues contradict each other: {text}"),
-                    Some(remedy),
+                    remedy,
                 )
             }));
     }
@@ -147,7 +146,7 @@ impl<'a> StrayByteReader<'a> {
                 self.strays.push(mistake(
                     1,
                     "the lines end with a carriage return alone",
-                    Some("convert them, as with `tr '\\r' '\\n'`"),
+                    "convert them, as with `tr '\\r' '\\n'`",
                 ));
                 self.is_unreadable = true;
             }
@@ -161,7 +160,7 @@ impl<'a> StrayByteReader<'a> {
                 .filter(|_| self.strays.iter().all(|stray| stray.message != message))
             {
                 let line = self.line + newlines(&piece[..place]);
-                self.strays.push(mistake(line, message, Some(remedy)));
+                self.strays.push(mistake(line, message, remedy));
             }
         }
         self.line += newlines(piece);
@@ -187,7 +186,7 @@ impl<'a> StrayByteReader<'a> {
             ),
         };
         self.is_unreadable = encoding != UnexpectedEncoding::ByteOrderMark;
-        self.strays.push(mistake(1, message, Some(remedy)));
+        self.strays.push(mistake(1, message, remedy));
     }
 }
 
@@ -249,7 +248,7 @@ impl InputGrids<'_> {
                         "there are more than {}, which the problem allows at most",
                         counted(most, "grid")
                     ),
-                    Some("delete some, or raise `most`"),
+                    "delete some, or raise `most`",
                 ));
             }
             (None, _, GridCount::Until { line: word, .. }) => {
@@ -257,11 +256,11 @@ impl InputGrids<'_> {
                 self.mistakes.push(mistake(
                     line,
                     format!("the file ends without a line `{word}`"),
-                    Some("write it after the last grid"),
+                    "write it after the last grid",
                 ));
             }
             _ if read == 0 && !self.format.input.may_be_empty => self.mistakes.push(
-                mistake(origin.line(0, 0), "the file holds no grid", Some("add one")),
+                mistake(origin.line(0, 0), "the file holds no grid", "add one"),
             ),
             _ => {}
         }
@@ -274,7 +273,7 @@ impl InputGrids<'_> {
                         "expected `{}` alone on its line",
                         format::quoted_bytes(end.text)
                     ),
-                    Some(EXACT),
+                    EXACT,
                 ));
             }
             let bytes = end.end;
@@ -305,7 +304,7 @@ impl InputGrids<'_> {
             self.mistakes.push(mistake(
                 line,
                 message,
-                Some("delete it, or write `separator_line = \"after\"` in [input]"),
+                "delete it, or write `separator_line = \"after\"` in [input]",
             ));
         }
         Ok(has_ended)
@@ -369,7 +368,7 @@ impl InputGrids<'_> {
                 "delete it"
             };
             let line = origin.line(rest.number, rest.start);
-            mistake(line, format!("{what} follows {place}"), Some(remedy))
+            mistake(line, format!("{what} follows {place}"), remedy)
         }));
         Ok(())
     }

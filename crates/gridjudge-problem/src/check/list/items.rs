@@ -50,7 +50,7 @@ pub(crate) struct OutputItem {
 }
 
 /// Where an item begins.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub(crate) enum ItemPlace {
     /// At the start of a line, where another case might begin instead.
     OnItsLine,
@@ -82,11 +82,7 @@ pub(crate) enum ItemKind {
 }
 
 impl OutputItem {
-    fn on_line(
-        kind: ItemKind,
-        error: Option<ParseError>,
-        line: &TextLine<'_>,
-    ) -> Self {
+    fn on_line(kind: ItemKind, error: Option<ParseError>, line: &TextLine) -> Self {
         Self {
             kind,
             start: line.place(),
@@ -313,7 +309,7 @@ impl ItemReader {
     /// Whether a line among rows is not a row. A bare number may be a broken row as
     /// well: it is the number of solutions only if it is within the limit, and the last
     /// line of its case.
-    fn closes_rows(&self, line: &TextLine<'_>, window: &[u8]) -> bool {
+    fn closes_rows(&self, line: &TextLine, window: &[u8]) -> bool {
         let text = line.text;
         if self.reader().is_separator_like(text) && !self.is_count(text) {
             return true;
@@ -367,7 +363,7 @@ impl ItemReader {
     }
 
     /// The text in place of the solutions of the case on a line.
-    fn text_on(&self, line: &TextLine<'_>, reply: ReplyKind) -> OutputItem {
+    fn text_on(&self, line: &TextLine, reply: ReplyKind) -> OutputItem {
         OutputItem::on_line(
             ItemKind::Text(reply),
             self.reader().error_of_reply(reply, self.number, line),
@@ -376,7 +372,7 @@ impl ItemReader {
     }
 
     /// Reads the number of solutions on a line.
-    fn count_on(&self, line: &TextLine<'_>) -> OutputItem {
+    fn count_on(&self, line: &TextLine) -> OutputItem {
         let count = self.count();
         let number = count.and_then(|count| count.number(line.text));
         let expected = count.zip(number).map(|(count, number)| count.line(number));

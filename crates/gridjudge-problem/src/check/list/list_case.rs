@@ -7,6 +7,8 @@ use gridjudge_grid::{FollowingLine, Format, Value};
 use crate::check::list::{ItemKind, ItemPlace, ListCase, OutputItem};
 use crate::check::{InputGrid, context, resync};
 
+use ItemKind::{Count, Solution, Strange, Text};
+
 impl InputGrid {
     /// Whether a window begins with a solution of it. Its grid may have another order
     /// than the one before it.
@@ -23,8 +25,7 @@ impl ListCase {
         if self.is_followed_by_next(window) {
             return None;
         }
-        let is_at_start =
-            self.solutions.is_untouched() && place == ItemPlace::OnItsLine;
+        let is_at_start = self.is_untouched() && place == ItemPlace::OnItsLine;
         let is_alone = self.next.is_none() || self.format().output.banner.is_some();
         if is_at_start
             && is_alone
@@ -33,22 +34,22 @@ impl ListCase {
             return Some(item);
         }
         let mut item = self.items.next(window, place)?;
-        if let ItemKind::Solution(block) = &mut item.kind {
-            resync::respace(&self.solutions.grid, window, block);
+        if let Solution(block) = &mut item.kind {
+            resync::respace(&self.grid, window, block);
         }
-        if let ItemKind::Solution(block) = &item.kind
+        if let Solution(block) = &item.kind
             && !self.is_solution(&block.cells)
             && let Some(found) = self.items.solution_among_strays(window)
             && found.cells().is_some_and(|cells| self.is_solution(cells))
         {
             item = found;
-        } else if let ItemKind::Solution(block) = &item.kind
+        } else if let Solution(block) = &item.kind
             && !self.is_solution(&block.cells)
             && let Some(restart) = resync::next_solution(
                 &self.items.solution,
                 &window[..self.items.end_of_rows(window, 3)],
                 |cells| self.is_solution(cells),
-                |cells| self.solutions.is_a_beginning(cells),
+                |cells| self.is_a_beginning(cells),
             )
         {
             item = self.items.cut(item, window, &restart);
@@ -66,9 +67,8 @@ impl ListCase {
             return None;
         }
         let items = &self.items;
-        let is_first = self.solutions.is_untouched();
-        let may_be_words =
-            is_first || !self.solutions.is_counted && items.counts_after();
+        let is_first = self.is_untouched();
+        let may_be_words = is_first || !self.is_counted && items.counts_after();
         let may_be_solution = items.has_solutions
             && (!is_first || items.count().is_none() || items.counts_after());
         { may_be_words }
@@ -88,7 +88,7 @@ impl ListCase {
         let rest = &window[opening.bytes..];
         let item = self
             .items
-            .words_but_for_spaces(rest, self.solutions.truth.as_ref()?)?;
+            .words_but_for_spaces(rest, self.truth.as_ref()?)?;
         Some((opening, item))
     }
 
@@ -96,19 +96,16 @@ impl ListCase {
         &self,
         window: &[u8],
     ) -> Option<(CaseOpening, OutputItem)> {
-        let solutions = &self.solutions;
         let opening = self.opening_but_for_spaces(window, FollowingLine::Cells)?;
         let rest = &window[opening.bytes..];
         let reader = &self.items.solution;
-        let known = solutions.due();
-        let block =
-            resync::answer_but_for_spaces(&solutions.grid, reader, 1, rest, known)?;
+        let known = self.due();
+        let block = resync::answer_but_for_spaces(&self.grid, reader, 1, rest, known)?;
         let item = OutputItem::solution(block);
-
         let cells = item.cells()?;
-        let is_right = match solutions.is_expected(cells) {
-            Some(is_expected) => is_expected && solutions.wants(cells),
-            None => solutions.grid.is_solution(cells),
+        let is_right = match self.is_expected(cells) {
+            Some(is_expected) => is_expected && self.wants(cells),
+            None => self.grid.is_solution(cells),
         };
         is_right.then_some((opening, item))
     }
@@ -119,7 +116,7 @@ impl ListCase {
         window: &[u8],
         follows: FollowingLine,
     ) -> Option<CaseOpening> {
-        if self.solutions.is_untouched() {
+        if self.is_untouched() {
             self.items.reader().opening_but_for_spaces(
                 self.items.number,
                 window,
@@ -142,16 +139,14 @@ impl ListCase {
         self.format().output.is_strict()
             && self.format().output.banner.is_some()
             && self.next.is_some()
-            && self.solutions.is_all_given(&self.items)
+            && self.is_all_given()
             && (begins(FollowingLine::Words) || begins(FollowingLine::Cells))
     }
 
     /// Whether these cells are a solution of this case, or of the next one.
     fn is_solution(&self, cells: &[Value]) -> bool {
-        let solutions = &self.solutions;
-        solutions
-            .is_expected(cells)
-            .unwrap_or_else(|| solutions.grid.is_solution(cells))
+        self.is_expected(cells)
+            .unwrap_or_else(|| self.grid.is_solution(cells))
             || self
                 .next
                 .as_ref()
@@ -160,28 +155,25 @@ impl ListCase {
 
     /// Whether an item belongs to this case rather than to the next one.
     fn owns(&self, item: &OutputItem, window: &[u8]) -> bool {
-        let is_first = self.solutions.is_untouched();
+        let is_first = self.is_untouched();
         match &item.kind {
-            ItemKind::Count(_) => is_first || self.items.counts_after(),
-            ItemKind::Text(_) | ItemKind::Strange(_) => is_first,
+            Count(_) => is_first || self.items.counts_after(),
+            Text(_) | Strange(_) => is_first,
             // Every other case begins with a banner or a text, so this solution can
             // only belong to this case.
-            ItemKind::Solution(_) if self.format().output.banner.is_some() => true,
-            ItemKind::Solution(block) => {
+            Solution(_) if self.format().output.banner.is_some() => true,
+            Solution(block) => {
                 // The next case would begin with its number of solutions.
-                let is_open = self.solutions.is_counted && !self.items.counts_after();
+                let is_open = self.is_counted && !self.items.counts_after();
                 let is_next = self.next.as_ref().is_some_and(|next| {
                     next.is_solved_by(block) || next.begins(window)
                 });
-                if self.solutions.grid.is_solved_by(block) {
+                if self.grid.is_solved_by(block) {
                     // A case that has nothing yet comes before the next one, whatever
                     // fits that as well.
-                    !is_next
-                        || is_first
-                        || is_open
-                        || self.solutions.wants(&block.cells)
+                    !is_next || is_first || is_open || self.wants(&block.cells)
                 } else {
-                    !is_next && (is_open || self.solutions.wants_more())
+                    !is_next && (is_open || self.wants_more())
                 }
             }
         }
@@ -207,40 +199,35 @@ impl ListCase {
             ..
         } = self.format();
         let line = match &item.kind {
-            ItemKind::Count(stated) => {
+            Count(stated) => {
                 let line = self
                     .items
                     .count()
                     .zip(*stated)
                     .map(|(count, stated)| count.line(stated));
-                let gap = if self.solutions.has_solutions() {
+                let gap = if self.has_solutions() {
                     self.gap_of_count()
                 } else {
                     ""
                 };
                 line.map(|line| gap.to_owned() + &line)
             }
-            ItemKind::Text(reply) => replies
+            Text(reply) => replies
                 .text(*reply)
                 .map(|text| text.line(layout.case_number(self.items.number))),
-            ItemKind::Strange(_) => None,
-            ItemKind::Solution(block) => {
+            Strange(_) => None,
+            Solution(block) => {
                 let cells = context::with_blanks(&block.cells);
-                let has_solutions = self.solutions.has_solutions();
+                let has_solutions = self.has_solutions();
                 let apart = if has_solutions && replies.blank_line_between_solutions {
                     "\n"
-                } else if !has_solutions && self.solutions.is_counted {
+                } else if !has_solutions && self.is_counted {
                     self.gap_of_count()
                 } else {
                     ""
                 };
                 return apart.to_owned()
-                    + &write::rows(
-                        &self.solutions.grid.context.shape,
-                        symbols,
-                        layout,
-                        &cells,
-                    );
+                    + &write::rows(&self.grid.context.shape, symbols, layout, &cells);
             }
         };
         line.unwrap_or_default() + "\n"

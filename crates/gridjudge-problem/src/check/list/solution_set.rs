@@ -6,81 +6,32 @@ use gridjudge_grid::format::{GridBlock, ReplyKind};
 use gridjudge_grid::{Template, Value};
 
 use crate::check::grid::grid_checker::judged;
-use crate::check::list::{ItemKind, ItemReader, OutputItem};
-use crate::check::{ExpectedAnswer, InputGrid, Location, StreamOrigin};
+use crate::check::list::{ItemKind, ListCase, OutputItem};
+use crate::check::{ExpectedAnswer, Location, StreamOrigin};
 use crate::model::{Accept, Finding, FindingRule};
 use crate::text::plural;
 
-/// The solutions of one grid.
-pub(crate) struct SolutionSet {
-    accept: Accept,
-    /// The grid, whose clues they keep.
-    pub(crate) grid: InputGrid,
-    /// The right answer, if it is known.
-    pub(crate) truth: Option<ExpectedAnswer>,
-    /// For each expected solution, its position from 1 among the solutions given;
-    /// `None` if it has not been given.
-    positions: Vec<Option<u64>>,
-    /// The number of solutions given so far, right or wrong.
-    solutions: u64,
-    /// Whether the number of solutions has been given.
-    pub(crate) is_counted: bool,
-    /// Whether a text or a strange line was given instead of a number or solutions.
-    is_settled: bool,
-    /// The index of the last expected solution, in their order, that has been given.
-    latest: Option<usize>,
-    is_disorder_reported: bool,
-    /// The last solution given, if the expected ones are not known.
-    last: Vec<Value>,
-    /// Line and byte of the output at which the first item begins.
-    first: Option<(u64, u64)>,
-}
-
-impl SolutionSet {
-    pub(crate) fn new(
-        accept: Accept,
-        grid: InputGrid,
-        truth: Option<ExpectedAnswer>,
-    ) -> Self {
-        let expected = truth
-            .as_ref()
-            .and_then(ExpectedAnswer::listed)
-            .map_or(0, <[_]>::len);
-        Self {
-            accept,
-            grid,
-            truth,
-            positions: vec![None; expected],
-            solutions: 0,
-            is_counted: false,
-            is_settled: false,
-            latest: None,
-            is_disorder_reported: false,
-            last: Vec::new(),
-            first: None,
-        }
-    }
-
+impl ListCase {
     /// Whether nothing has been given yet.
-    pub(crate) fn is_untouched(&self) -> bool {
+    pub(super) fn is_untouched(&self) -> bool {
         !self.is_counted && self.solutions == 0 && !self.is_settled
     }
 
     /// Whether a solution has been given, right or wrong.
-    pub(crate) fn has_solutions(&self) -> bool {
+    pub(super) fn has_solutions(&self) -> bool {
         self.solutions > 0
     }
 
     /// Whether these cells are one of the solutions; `None` if the solutions are not
     /// known.
-    pub(crate) fn is_expected(&self, cells: &[Value]) -> Option<bool> {
+    pub(super) fn is_expected(&self, cells: &[Value]) -> Option<bool> {
         matches!(self.truth, Some(ExpectedAnswer::All(_)))
             .then(|| self.place_of(cells).is_some())
     }
 
     /// Whether one of the solutions begins with these cells; `None` if the solutions
     /// are not known.
-    pub(crate) fn is_a_beginning(&self, cells: &[Value]) -> Option<bool> {
+    pub(super) fn is_a_beginning(&self, cells: &[Value]) -> Option<bool> {
         let Some(ExpectedAnswer::All(all)) = &self.truth else {
             return None;
         };
@@ -90,7 +41,7 @@ impl SolutionSet {
 
     /// Whether this solution is expected and has not been given; if the solutions are
     /// not known, whether it is in order.
-    pub(crate) fn wants(&self, cells: &[Value]) -> bool {
+    pub(super) fn wants(&self, cells: &[Value]) -> bool {
         if self.truth.is_none() {
             return self.last.as_slice() < cells;
         }
@@ -99,43 +50,36 @@ impl SolutionSet {
     }
 
     /// Whether further solutions are expected, or the solutions are not known.
-    pub(crate) fn wants_more(&self) -> bool {
+    pub(super) fn wants_more(&self) -> bool {
         self.truth.is_none() || self.solutions < self.positions.len() as u64
     }
 
     /// The first solution that is expected and has not been given, if the solutions are
     /// known.
-    pub(crate) fn due(&self) -> Option<&[Value]> {
+    pub(super) fn due(&self) -> Option<&[Value]> {
         let place = self.positions.iter().position(Option::is_none)?;
         self.listed()?.get(place).map(Vec::as_slice)
     }
 
-    /// Whether no further item can belong to this case.
-    pub(crate) fn is_complete(&self, items: &ItemReader) -> bool {
-        self.is_settled
-            || self.is_counted && (items.counts_after() || !items.has_solutions)
-    }
-
     /// Whether all that is expected has been given.
-    pub(crate) fn is_all_given(&self, items: &ItemReader) -> bool {
+    pub(super) fn is_all_given(&self) -> bool {
         self.is_settled
             || self.truth.is_some()
                 && self.due().is_none()
-                && self.is_counted == items.count().is_some()
+                && self.is_counted == self.items.count().is_some()
     }
 
     /// Records an item, and returns what is wrong with it.
-    pub(crate) fn judge(
+    pub(super) fn record(
         &mut self,
-        location: Location<'_>,
+        location: Location,
         item: &OutputItem,
-        count: Option<&Template>,
     ) -> Vec<Finding> {
         self.first.get_or_insert(location.origin.place(item.start));
         let wrong = match &item.kind {
             ItemKind::Strange(found) => {
                 self.is_settled = true;
-                Some(self.strange_line(found, count))
+                Some(self.strange_line(found))
             }
             ItemKind::Text(reply) => {
                 self.is_settled = true;
@@ -176,11 +120,7 @@ impl SolutionSet {
     }
 
     /// Reports what is missing at the end of the case.
-    pub(crate) fn missing(
-        &self,
-        location: Location<'_>,
-        items: &ItemReader,
-    ) -> Vec<Finding> {
+    pub(super) fn missing(&self, location: Location) -> Vec<Finding> {
         let finding = |rule, message| location.finding(rule, (0, 0), message);
         if self.is_settled {
             return Vec::new();
@@ -192,7 +132,7 @@ impl SolutionSet {
             let location = location.at(first.unwrap_or(location.origin));
             findings.push(location.finding(FindingRule::Claim, (0, 0), message));
         } else if !self.is_counted
-            && let Some(count) = items.count()
+            && let Some(count) = self.items.count()
         {
             let number = self
                 .truth
@@ -204,14 +144,14 @@ impl SolutionSet {
                 format!("the line `{}` is missing", count.line(number)),
             ));
         }
-        if let Some(message) = self.missing_solutions(items.shows_one) {
+        if let Some(message) = self.missing_solutions() {
             findings.push(finding(FindingRule::Missing, message));
         }
         findings
     }
 
     /// Says which of the listed solutions have not been given.
-    fn missing_solutions(&self, shows_one: bool) -> Option<String> {
+    fn missing_solutions(&self) -> Option<String> {
         let all = self.listed()?;
         let first = self.positions.iter().position(Option::is_none)?;
         let others = self
@@ -229,7 +169,7 @@ impl SolutionSet {
         };
         let number = first + 1;
         let total = all.len();
-        if !shows_one {
+        if !self.items.shows_one {
             return Some(format!(
                 "solution {number} of {total} is missing (its {row}){more}"
             ));
@@ -247,7 +187,7 @@ impl SolutionSet {
 
     /// Records a valid solution, and returns what is wrong with giving it here: that it
     /// is unexpected, repeated or out of order.
-    fn arrival(&mut self, location: Location<'_>, block: &GridBlock) -> Vec<Finding> {
+    fn arrival(&mut self, location: Location, block: &GridBlock) -> Vec<Finding> {
         let finding =
             |rule, message: &str| vec![location.finding(rule, block.start, message)];
         if let Some(ExpectedAnswer::Counted { shown, .. }) = &self.truth {
@@ -323,7 +263,7 @@ impl SolutionSet {
 // Checks what an output claims about the solutions of a grid against the right answer:
 // their number, or a text in place of them.
 
-impl SolutionSet {
+impl ListCase {
     /// What is wrong with a number of solutions.
     fn wrong_number(&self, number: Option<u64>) -> Option<String> {
         // Where a text is expected instead, that is reported at the end of the case.
@@ -338,7 +278,7 @@ impl SolutionSet {
 
     /// What is wrong with a text in place of the solutions, and why.
     fn wrong_claim(&self, reply: ReplyKind) -> Option<String> {
-        let words = self.grid.context.format.replies.text(reply)?;
+        let words = self.format().replies.text(reply)?;
         let text = self.line_of(words);
         let expected = self.text_expected();
         if expected == Some(words) {
@@ -349,7 +289,7 @@ impl SolutionSet {
             return Some(format!("`{text}`, {why}"));
         }
         let why = self.grid.proof(Some(words), expected?);
-        let why = why.map_or(String::new(), |why| format!(" but {why};"));
+        let why = why.map(|why| format!(" but {why};")).unwrap_or_default();
         let expected = self.line_of(expected?);
         Some(format!("`{text}`,{why} expected `{expected}`"))
     }
@@ -381,12 +321,8 @@ impl SolutionSet {
 
     /// What is wrong with a line in place of a grid that is neither a number nor a word
     /// of the problem.
-    fn strange_line(
-        &self,
-        found: &str,
-        count: Option<&Template>,
-    ) -> (FindingRule, String) {
-        if let Some(count) = count {
+    fn strange_line(&self, found: &str) -> (FindingRule, String) {
+        if let Some(count) = self.items.count() {
             let expected = count.line(12);
             return (
                 FindingRule::Count,
@@ -397,7 +333,7 @@ impl SolutionSet {
             );
         }
         let line_of = |words| self.line_of(words);
-        let texts = self.grid.context.format.replies.texts();
+        let texts = self.format().replies.texts();
         let mut words: Vec<_> = texts.map(|(_, text)| line_of(text)).collect();
         words.sort_unstable();
         words.dedup();
@@ -414,11 +350,11 @@ impl SolutionSet {
     /// The text that should stand in place of a number or of solutions.
     fn text_expected(&self) -> Option<&Template> {
         let reply = self.truth.as_ref()?.reply()?;
-        self.grid.context.format.replies.text(reply)
+        self.format().replies.text(reply)
     }
 
     fn line_of(&self, words: &Template) -> String {
-        let output = &self.grid.context.format.output;
+        let output = &self.format().output;
         words.line(output.case_number(self.grid.number))
     }
 }

@@ -3,8 +3,7 @@
 //! both end at the same tokens: a missing token shifts all that follow, and findings
 //! about those would be of no use.
 
-use std::io;
-use std::io::Read;
+use std::io::{self, Read};
 
 use crate::check::text::stream::{gap_before_the_end, same_letters};
 use crate::check::text::wording::{LongToken, pass_tokens};
@@ -15,6 +14,8 @@ use crate::check::text::{
 use crate::check::{CheckError, StreamBuffer};
 use crate::model::{Finding, FindingKind, Findings};
 use crate::text::counted;
+
+use ComparisonStop::{End, Gap, More, Token};
 
 /// An output and an answer being compared.
 pub(super) struct TextComparison<'a> {
@@ -62,15 +63,24 @@ impl<'a> TextComparison<'a> {
             } = alike;
             self.pass(found, expected);
             goes_on = match stop {
-                ComparisonStop::More if found + expected > 0 => true,
-                ComparisonStop::More => self.compare_long()?,
-                ComparisonStop::Gap => self.note_gap(),
-                ComparisonStop::Token { found, expected } => {
-                    self.note_token(found, expected);
+                More if found + expected > 0 => true,
+                More => self.compare_long()?,
+                Gap => self.note_gap(),
+                Token { found, expected } => {
+                    let tokens = [
+                        &self.found.view()[..found],
+                        &self.expected.view()[..expected],
+                    ];
+                    let finding = self.wrong_token(
+                        tokens.map(ShownToken::new),
+                        tokens.map(|token| self.rules.tolerance?.number(token)),
+                        same_bytes(tokens[0], tokens[1]) as u64,
+                    );
+                    self.note_finding(finding);
                     self.pass(found, expected);
                     true
                 }
-                ComparisonStop::End => {
+                End => {
                     self.note_end()?;
                     false
                 }
@@ -90,25 +100,11 @@ impl<'a> TextComparison<'a> {
         self.expected.pass(expected);
     }
 
-    /// Notes two tokens that differ, both in view.
-    fn note_token(&mut self, found: usize, expected: usize) {
-        let tokens = [
-            &self.found.view()[..found],
-            &self.expected.view()[..expected],
-        ];
-        let finding = self.wrong_token(
-            tokens.map(ShownToken::new),
-            tokens.map(|token| self.rules.tolerance?.number(token)),
-            same_bytes(tokens[0], tokens[1]) as u64,
-        );
-        self.note_finding(finding);
-    }
-
     /// The finding about two tokens at this place that differ after `same` bytes, given
     /// with their numbers if they are numbers.
     fn wrong_token(
         &self,
-        [found, expected]: [ShownToken<'_>; 2],
+        [found, expected]: [ShownToken; 2],
         [number, answer]: [Option<f64>; 2],
         same: u64,
     ) -> Finding {
@@ -161,26 +157,17 @@ impl<'a> TextComparison<'a> {
 
     /// Notes white space that differs, all of it in view. Returns whether to go on.
     fn note_gap(&mut self) -> bool {
-        let gaps = (
-            gap_length(self.found.view()),
-            gap_length(self.expected.view()),
-        );
-        let ends = (
-            gaps.0 == self.found.view().len(),
-            gaps.1 == self.expected.view().len(),
-        );
+        let views = [self.found.view(), self.expected.view()];
+        let [one_ends, other_ends] = views.map(|view| gap_length(view) == view.len());
         // Where only one text goes on, what it has more than the other is the
         // difference.
-        if ends.0 != ends.1 && self.rules.gaps != GapRule::LineEnds {
+        if one_ends != other_ends && self.rules.gaps != GapRule::LineEnds {
             self.rules.gaps = GapRule::Ignored;
             return true;
         }
-        let is_last = ends.0 || ends.1;
-        let shown = (
-            wording::shown_gap(&self.found.view()[..gaps.0]),
-            wording::shown_gap(&self.expected.view()[..gaps.1]),
-        );
-        self.note_gap_as(&shown.0, &shown.1, is_last)
+        let [found, expected] =
+            views.map(|view| wording::shown_gap(&view[..gap_length(view)]));
+        self.note_gap_as(&found, &expected, one_ends || other_ends)
     }
 
     fn note_gap_as(&mut self, found: &str, expected: &str, is_last: bool) -> bool {
@@ -195,10 +182,11 @@ impl<'a> TextComparison<'a> {
 
     /// Compares tokens, or white space that counts, that are longer than the view.
     fn compare_long(&mut self) -> Result<bool, CheckError> {
-        let begins_with_space =
-            |text: &[u8]| text.first().is_none_or(|byte| is_space(*byte));
-        if begins_with_space(self.found.view())
-            || begins_with_space(self.expected.view())
+        let views = [self.found.view(), self.expected.view()];
+        let firsts = views.map(<[u8]>::first);
+        if firsts
+            .iter()
+            .any(|first| first.is_none_or(|byte| is_space(*byte)))
         {
             return self.compare_long_gaps(GapSummary::is_like);
         }
@@ -212,7 +200,7 @@ impl<'a> TextComparison<'a> {
             let finding = self.wrong_token(
                 tokens.map(LongToken::shown),
                 tokens.map(|token| token.numeral.value()),
-                pair.same,
+                pair.same.unwrap_or(0),
             );
             self.note_finding(finding);
         }
@@ -269,7 +257,7 @@ fn piece<'a>(stream: &'a StreamBuffer<'_>) -> TextPiece<'a> {
 
 /// Passes and summarises the white space that comes next in a stream.
 fn pass_gap(
-    stream: &mut StreamBuffer<'_>,
+    stream: &mut StreamBuffer,
     rule: GapRule,
     mut passed: impl FnMut(&[u8]),
 ) -> io::Result<GapSummary> {
@@ -288,7 +276,7 @@ fn pass_gap(
 }
 
 /// Passes the rest of a stream, which begins with a token, and counts its tokens.
-fn count_tokens(stream: &mut StreamBuffer<'_>) -> io::Result<u64> {
+fn count_tokens(stream: &mut StreamBuffer) -> io::Result<u64> {
     let mut tokens = 0;
     let mut follows_space = true;
     loop {
@@ -338,53 +326,54 @@ enum ComparisonStop {
 /// Compares two pieces from their start.
 fn alike_length(
     rules: &ComparisonRules,
-    found: TextPiece<'_>,
-    expected: TextPiece<'_>,
+    found: TextPiece,
+    expected: TextPiece,
 ) -> AlikeLength {
-    let mut at = (0, 0);
+    let mut one = found;
+    let mut other = expected;
     let stop = loop {
-        let one = found.after(at.0);
-        let other = expected.after(at.1);
-        let gaps = (gap_length(one.text), gap_length(other.text));
+        let gap = gap_length(one.text);
+        let other_gap = gap_length(other.text);
         if rules.gaps != GapRule::Ignored {
-            if one.is_cut_at(gaps.0) || other.is_cut_at(gaps.1) {
-                break ComparisonStop::More;
+            if one.is_cut_at(gap) || other.is_cut_at(other_gap) {
+                break More;
             }
-            let is_last = gaps.0 == one.text.len() && gaps.1 == other.text.len();
-            let one = &one.text[..gaps.0];
-            let other = &other.text[..gaps.1];
-            if !gap::are_alike(one, other, rules.gaps, is_last) {
-                break ComparisonStop::Gap;
+            let is_last = one.text.len() == gap && other.text.len() == other_gap;
+            let gap = &one.text[..gap];
+            let other_gap = &other.text[..other_gap];
+            if !gap::are_alike(gap, other_gap, rules.gaps, is_last) {
+                break Gap;
             }
         }
-        at = (at.0 + gaps.0, at.1 + gaps.1);
-        let one = one.after(gaps.0);
-        let other = other.after(gaps.1);
+        one = one.after(gap);
+        other = other.after(other_gap);
         let same = tokens_passed(one, other, rules);
         if same > 0 {
-            at = (at.0 + same, at.1 + same);
+            one = one.after(same);
+            other = other.after(same);
             continue;
         }
         // A piece without a token has white space that goes on, or has ended.
         if one.is_cut_at(0) || other.is_cut_at(0) {
-            break ComparisonStop::More;
+            break More;
         }
         let found = token_length(one.text);
         let expected = token_length(other.text);
         if found == 0 || expected == 0 {
-            break ComparisonStop::End;
+            break End;
         }
         if one.is_cut_at(found) || other.is_cut_at(expected) {
-            break ComparisonStop::More;
+            break More;
         }
         if !rules.accept(&one.text[..found], &other.text[..expected]) {
-            break ComparisonStop::Token { found, expected };
+            break Token { found, expected };
         }
-        at = (at.0 + found, at.1 + expected);
+        one = one.after(found);
+        other = other.after(expected);
     };
     AlikeLength {
-        found: at.0,
-        expected: at.1,
+        found: found.text.len() - one.text.len(),
+        expected: expected.text.len() - other.text.len(),
         stop,
     }
 }
@@ -414,11 +403,7 @@ impl<'a> TextPiece<'a> {
 /// The number of equal bytes at the start of two pieces that may be passed: only whole
 /// tokens, and, where gaps count, only whole gaps. Letters are equal in either case if
 /// that does not count.
-fn tokens_passed(
-    one: TextPiece<'_>,
-    other: TextPiece<'_>,
-    rules: &ComparisonRules,
-) -> usize {
+fn tokens_passed(one: TextPiece, other: TextPiece, rules: &ComparisonRules) -> usize {
     // Numbers may be equal in other ways.
     let same = if rules.is_case_sensitive || rules.tolerance.is_some() {
         same_bytes(one.text, other.text)

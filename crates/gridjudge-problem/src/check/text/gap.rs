@@ -3,6 +3,11 @@
 
 use crate::check::text::GapRule;
 
+use GapRule::{
+    CrlfInsensitive, Exact, FilledLines, Ignored, LineEnds, Lines,
+    StrippedFilledLines, StrippedLines, TokenLines,
+};
+
 /// A summary of the white space before a token, however long that is: what its rule
 /// compares.
 pub(super) struct GapSummary {
@@ -56,12 +61,17 @@ impl GapSummary {
     }
 
     fn read_line(&mut self, line: &[u8]) {
-        if self.rule == GapRule::CrlfInsensitive {
+        if self.rule == CrlfInsensitive {
             let held: &[u8] = if self.has_return { b"\r" } else { b"" };
             let line = [held, line].concat();
             self.has_return = line.ends_with(b"\r");
-            let line = line.strip_suffix(b"\r").unwrap_or(&line);
-            self.add(&without_returns(line).collect::<Vec<_>>());
+            let text = line.strip_suffix(b"\r").unwrap_or(&line);
+            for line in text.split_inclusive(|byte| *byte == b'\n') {
+                match line.strip_suffix(b"\r\n") {
+                    Some(line) => self.add(&[line, b"\n"].concat()),
+                    None => self.add(line),
+                }
+            }
         } else {
             self.add(line);
         }
@@ -81,17 +91,17 @@ impl GapSummary {
             end_alike && self.filled == other.filled
         };
         match self.rule {
-            GapRule::Ignored => true,
-            GapRule::Lines if is_last => true,
-            GapRule::LineEnds | GapRule::TokenLines => is_last || end_alike,
-            GapRule::Exact | GapRule::CrlfInsensitive => {
+            Ignored => true,
+            Lines if is_last => true,
+            LineEnds | TokenLines => is_last || end_alike,
+            Exact | CrlfInsensitive => {
                 self.has_return == other.has_return && self.has_same_last(other)
             }
-            GapRule::FilledLines => are_filled_alike,
-            GapRule::StrippedFilledLines => {
+            FilledLines => are_filled_alike,
+            StrippedFilledLines => {
                 are_filled_alike && (is_last || self.has_same_last(other))
             }
-            GapRule::Lines | GapRule::StrippedLines => {
+            Lines | StrippedLines => {
                 self.ends == other.ends && (is_last || self.has_same_last(other))
             }
         }
@@ -103,8 +113,8 @@ impl GapSummary {
         let are_filled_alike =
             self.filled_at_start(is_last) == other.filled_at_start(is_last);
         match self.rule {
-            GapRule::FilledLines => are_filled_alike,
-            GapRule::StrippedFilledLines => {
+            FilledLines => are_filled_alike,
+            StrippedFilledLines => {
                 are_filled_alike && (is_last || self.has_same_last(other))
             }
             _ => true,
@@ -143,9 +153,8 @@ pub(super) fn are_alike(
     is_last: bool,
 ) -> bool {
     match rule {
-        GapRule::Ignored => true,
+        Ignored => true,
         _ if found == expected => true,
-
         _ => {
             let [found, expected] = [found, expected].map(|gap| {
                 let mut summary = GapSummary::new(rule);
@@ -155,14 +164,6 @@ pub(super) fn are_alike(
             found.is_like(&expected, is_last)
         }
     }
-}
-
-/// The bytes of a text without the carriage returns before line feeds.
-fn without_returns(text: &[u8]) -> impl Iterator<Item = u8> {
-    let followed = text.iter().zip(text.iter().skip(1).map(Some).chain([None]));
-    followed
-        .filter(|(byte, next)| (**byte, next.copied()) != (b'\r', Some(b'\n')))
-        .map(|(byte, _)| *byte)
 }
 
 #[cfg(test)]

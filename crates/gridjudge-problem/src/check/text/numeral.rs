@@ -4,6 +4,11 @@
 
 use std::str;
 
+use NumeralPosition::{
+    BarePoint, Exponent, ExponentLetter, ExponentSign, Fraction, Invalid, Sign, Start,
+    Whole,
+};
+
 /// The longest token, in bytes, that is parsed at once. A longer one may have an
 /// exponent to match its length, which the standard library does not parse right.
 const SHORT: usize = 400;
@@ -106,7 +111,7 @@ pub(crate) struct LongNumeral {
 }
 
 /// How far a numeral has been read.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq)]
 enum NumeralPosition {
     #[default]
     Start,
@@ -126,7 +131,7 @@ impl LongNumeral {
     /// Reads the next piece.
     pub(crate) fn read(&mut self, text: &[u8]) {
         for byte in text {
-            if self.at == NumeralPosition::Invalid {
+            if self.at == Invalid {
                 return;
             }
             self.at = self.step(*byte);
@@ -134,9 +139,6 @@ impl LongNumeral {
     }
 
     fn step(&mut self, byte: u8) -> NumeralPosition {
-        use At::*;
-
-        use NumeralPosition as At;
         match (self.at, byte) {
             (Start, b'+' | b'-') => {
                 self.is_negative = byte == b'-';
@@ -198,8 +200,7 @@ impl LongNumeral {
     /// The kept digits, without leading zeros, and the power of ten that they are
     /// multiplied by; `None` if it is not a number.
     pub(super) fn decimal(&self) -> Option<(String, i64)> {
-        use NumeralPosition as At;
-        if !matches!(self.at, At::Whole | At::Fraction | At::Exponent) {
+        if !matches!(self.at, Whole | Fraction | Exponent) {
             return None;
         }
         let exponent = if self.has_negative_exponent {

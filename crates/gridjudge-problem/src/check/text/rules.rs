@@ -6,6 +6,8 @@ use crate::check::text::numeral::number_of_python;
 use crate::check::text::parse_number;
 use crate::model::{ErrorMeasure, FindingKind, TextTask, TokenRules, Tolerance};
 
+use NumberArithmetic::{Dmoj, DomJudge, Kattis};
+
 /// How a text is compared.
 pub(super) struct ComparisonRules {
     pub(super) is_case_sensitive: bool,
@@ -116,7 +118,7 @@ impl ComparisonRules {
                 let tolerance = NumberTolerance {
                     absolute: unless(ErrorMeasure::Relative),
                     relative: unless(ErrorMeasure::Absolute),
-                    arithmetic: NumberArithmetic::Dmoj,
+                    arithmetic: Dmoj,
                 };
                 Self {
                     tolerance: Some(tolerance),
@@ -134,9 +136,9 @@ impl ComparisonRules {
             absolute,
             relative,
             arithmetic: if rules.for_domjudge {
-                NumberArithmetic::DomJudge(LongDoubleBounds::new(absolute, relative))
+                DomJudge(LongDoubleBounds::new(absolute, relative))
             } else {
-                NumberArithmetic::Kattis
+                Kattis
             },
         };
         Self {
@@ -173,7 +175,7 @@ impl ComparisonRules {
         number: impl Fn(T) -> Option<f64>,
     ) -> Option<bool> {
         let tolerance = self.tolerance?;
-        if let NumberArithmetic::DomJudge(bounds) = tolerance.arithmetic
+        if let DomJudge(bounds) = tolerance.arithmetic
             && let Some(expected) = long_double(expected)
         {
             let found = long_double(found);
@@ -198,10 +200,8 @@ impl NumberTolerance {
     #[inline]
     pub(super) fn number(&self, token: &[u8]) -> Option<f64> {
         match self.arithmetic {
-            NumberArithmetic::Kattis | NumberArithmetic::DomJudge(_) => {
-                parse_number(token)
-            }
-            NumberArithmetic::Dmoj => number_of_python(token),
+            Kattis | DomJudge(_) => parse_number(token),
+            Dmoj => number_of_python(token),
         }
     }
 
@@ -215,15 +215,14 @@ impl NumberTolerance {
             && (is_near
                 || self.relative.is_some_and(|most| {
                     match (self.arithmetic, self.absolute) {
-                        (
-                            NumberArithmetic::Kattis | NumberArithmetic::DomJudge(_),
-                            _,
-                        ) => error <= most.value() * expected.abs(),
-                        (NumberArithmetic::Dmoj, Some(_)) => {
+                        (Kattis | DomJudge(_), _) => {
+                            error <= most.value() * expected.abs()
+                        }
+                        (Dmoj, Some(_)) => {
                             expected.abs() >= most.value()
                                 && (1.0 - found / expected).abs() <= most.value()
                         }
-                        (NumberArithmetic::Dmoj, None) => {
+                        (Dmoj, None) => {
                             let ends = [
                                 expected * (1.0 - most.value()),
                                 expected * (1.0 + most.value()),

@@ -140,18 +140,23 @@ pub(super) fn token_length(text: &[u8]) -> usize {
 /// Sets the highest bit of each of the eight bytes that is white space.
 #[inline]
 fn spaces_in(word: u64) -> u64 {
-    bytes_within(word, b'\t', b'\r') | bytes_within(word, b' ', b' ')
+    // Masked once for both: it is done for each word of a text.
+    let spaces = bytes_within(word, b'\t', b'\r') | bytes_within(word, b' ', b' ');
+    spaces & !word & HIGHEST_BITS
 }
 
 /// Sets the highest bit of each of the eight bytes that is from `least` to `most`, both
-/// ASCII. No sum overflows its byte, since the operands have no highest bit set.
+/// ASCII, if all bytes are; other bits may be set as well. No sum overflows its byte,
+/// since the operands have no highest bit set.
 #[inline]
 fn bytes_within(word: u64, least: u8, most: u8) -> u64 {
-    let each = |byte: u8| u64::from_le_bytes([byte; 8]);
-    let low = word & each(0x7f);
-    let at_least = |byte: u8| low + each(0x80 - byte);
-    at_least(least) & !at_least(most + 1) & !word & each(0x80)
+    let low = word & !HIGHEST_BITS;
+    let at_least = |byte: u8| low + u64::from_le_bytes([0x80 - byte; 8]);
+    at_least(least) & !at_least(most + 1)
 }
+
+/// The highest bit of each of eight bytes.
+const HIGHEST_BITS: u64 = u64::from_le_bytes([0x80; 8]);
 
 /// Bytes of the white space that a text ends with.
 #[inline]
@@ -210,14 +215,15 @@ fn same<const ANY_CASE: bool>(one: &[u8], other: &[u8]) -> usize {
 /// Turns the upper-case ASCII letters among eight bytes into lower-case ones.
 #[inline]
 fn lower_case(word: u64) -> u64 {
-    word | bytes_within(word, b'A', b'Z') >> 2
+    word | (bytes_within(word, b'A', b'Z') & !word & HIGHEST_BITS) >> 2
 }
 
 /// The number of tokens that begin in a text; `follows_space` if white space comes
 /// before it.
 pub(super) fn token_starts(text: &[u8], follows_space: bool) -> u64 {
     let (words, rest) = text.as_chunks::<8>();
-    let mut space_before = if follows_space { HIGHEST_BIT } else { 0 };
+    // As in a word of which only the first byte is white space.
+    let mut space_before = u64::from(follows_space) << 7;
     let mut starts = 0;
     for word in words {
         let spaces = spaces_in(u64::from_le_bytes(*word));
@@ -233,9 +239,6 @@ pub(super) fn token_starts(text: &[u8], follows_space: bool) -> u64 {
     }
     starts
 }
-
-/// What [`spaces_in`] returns if only the first byte is white space.
-const HIGHEST_BIT: u64 = 0x80;
 
 #[cfg(test)]
 mod tests {

@@ -46,15 +46,9 @@ impl WholeTexts {
         Ok(texts)
     }
 
-    /// Compares the pieces of the two in any order.
-    pub(super) fn unordered(&self, kind: UnorderedPiece) -> Findings {
-        let finding = self.difference(kind);
-        finding.map_or_else(Findings::default, Findings::from)
-    }
-
-    /// The first piece of the output that is not in the answer, or more often than
-    /// there; else what is missing.
-    fn difference(&self, kind: UnorderedPiece) -> Option<Finding> {
+    /// Compares the pieces of the two in any order. Finds the first piece of the output
+    /// that is not in the answer, or more often than there; else what is missing.
+    pub(super) fn difference(&self, kind: UnorderedPiece) -> Option<Finding> {
         let Self { found, expected } = self;
         let mut counts: HashMap<Cow<'_, [u8]>, PieceCount> = HashMap::new();
         for (_, piece) in pieces(kind, expected) {
@@ -84,7 +78,7 @@ impl WholeTexts {
                 None => {
                     let named = format::beyond_ascii(&piece);
                     let named =
-                        named.map_or(String::new(), |named| format!(": {named}"));
+                        named.map(|named| format!(": {named}")).unwrap_or_default();
                     let said =
                         format!("{said}, which the answer does not have{named}");
                     wording::text_finding(&place, FindingRule::Token, said)
@@ -95,8 +89,18 @@ impl WholeTexts {
         let first = pieces(kind, expected)
             .map(|(_, piece)| piece)
             .find(|piece| counts[piece].left > 0)?;
-        let missing = counts.values().map(|count| count.left).sum();
-        Some(lacking(kind, &place(found), &first, missing))
+        let first = quoted(&first);
+        let pieces = match counts.values().map(|count| count.left).sum() {
+            1 => first,
+            missing => format!("{missing} {}s, one of them {first}", kind.name()),
+        };
+        let end = place(found);
+        let said = if end.is_blank {
+            format!("the output is empty, expected {pieces}")
+        } else {
+            format!("the output lacks {pieces}")
+        };
+        Some(wording::text_finding(&end, FindingRule::Missing, said))
     }
 }
 
@@ -131,25 +135,6 @@ fn place(before: &[u8]) -> TextPlace {
     let mut place = TextPlace::START;
     place.advance(before);
     place
-}
-
-fn lacking(
-    kind: UnorderedPiece,
-    end: &TextPlace,
-    first: &[u8],
-    missing: u64,
-) -> Finding {
-    let first = quoted(first);
-    let pieces = match missing {
-        1 => first,
-        missing => format!("{missing} {}s, one of them {first}", kind.name()),
-    };
-    let said = if end.is_blank {
-        format!("the output is empty, expected {pieces}")
-    } else {
-        format!("the output lacks {pieces}")
-    };
-    wording::text_finding(end, FindingRule::Missing, said)
 }
 
 fn quoted(piece: &[u8]) -> String {

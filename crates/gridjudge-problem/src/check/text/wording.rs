@@ -50,8 +50,8 @@ pub(super) fn text_finding(
 /// The finding about two tokens that differ after `same` bytes.
 pub(super) fn token(
     place: &TextPlace,
-    found: ShownToken<'_>,
-    expected: ShownToken<'_>,
+    found: ShownToken,
+    expected: ShownToken,
     same: u64,
 ) -> Finding {
     let [mut one, mut other] =
@@ -73,22 +73,23 @@ pub(super) fn token(
 
 /// Names the encoding of what was found, if programs do not read it, or the first
 /// characters that differ, if one of them may look like the other.
-fn difference_note(found: ShownToken<'_>, expected: ShownToken<'_>) -> String {
+fn difference_note(found: ShownToken, expected: ShownToken) -> String {
     match UnexpectedEncoding::detect(found.start) {
         Some(UnexpectedEncoding::Utf16) => return ": this is UTF-16 text".to_owned(),
         Some(UnexpectedEncoding::Utf32) => return ": this is UTF-32 text".to_owned(),
         Some(UnexpectedEncoding::ByteOrderMark) | None => {}
     }
     format::difference_of_characters(found.start, expected.start)
-        .map_or(String::new(), |said| format!(": {said}"))
+        .map(|said| format!(": {said}"))
+        .unwrap_or_default()
 }
 
 /// The finding about a token that is not near enough to the number `answer`, given with
 /// its own number if it is one.
 pub(super) fn number_token(
     place: &TextPlace,
-    (found, number): (ShownToken<'_>, Option<f64>),
-    (expected, answer): (ShownToken<'_>, f64),
+    (found, number): (ShownToken, Option<f64>),
+    (expected, answer): (ShownToken, f64),
     tolerance: &NumberTolerance,
 ) -> Finding {
     let plain = |token: ShownToken<'_>| match shown_token(token.start, token.bytes) {
@@ -203,11 +204,7 @@ pub(super) fn gap(
 }
 
 /// The finding about `missing` tokens at the end, of which `next` is the first.
-pub(super) fn missing(
-    place: &TextPlace,
-    next: ShownToken<'_>,
-    missing: u64,
-) -> Finding {
+pub(super) fn missing(place: &TextPlace, next: ShownToken, missing: u64) -> Finding {
     let next = shown_token(next.start, next.bytes);
     let said = match (place.is_blank, missing) {
         (true, 1) => format!("the output is empty, expected {next}"),
@@ -232,11 +229,7 @@ pub(super) fn missing(
 }
 
 /// The finding about `trailing` tokens too many, of which `next` is the first.
-pub(super) fn trailing(
-    place: &TextPlace,
-    next: ShownToken<'_>,
-    trailing: u64,
-) -> Finding {
+pub(super) fn trailing(place: &TextPlace, next: ShownToken, trailing: u64) -> Finding {
     let next = shown_token(next.start, next.bytes);
     let tokens = plural(trailing, "token");
     text_finding(
@@ -313,7 +306,7 @@ pub(super) fn shown_gap(gap: &[u8]) -> String {
 
 /// The lines around the place up to which a stream has been passed; `None` if it is so
 /// far to the right that a diff would not show it.
-fn lines_around(stream: &StreamBuffer<'_>) -> Option<Vec<u8>> {
+fn lines_around(stream: &StreamBuffer) -> Option<Vec<u8>> {
     let before = stream.passed_text();
     let is_from_start = before.len() < HISTORY;
     let ends: Vec<_> = memchr::memrchr_iter(b'\n', before)
@@ -344,8 +337,8 @@ pub(super) struct LineContent {
 
 /// The lines around the places at which two streams differ as a short diff.
 pub(super) fn lines_diff(
-    expected: &StreamBuffer<'_>,
-    found: &StreamBuffer<'_>,
+    expected: &StreamBuffer,
+    found: &StreamBuffer,
     counts: LineContent,
 ) -> Option<String> {
     let mut expected = lines_around(expected)?;
@@ -355,23 +348,16 @@ pub(super) fn lines_diff(
         found = with_plain_gaps(&found);
     }
     if !counts.case {
-        found = in_the_case_of(&expected, &found);
-    }
-    Some(diff::text_diff(&diff::readable(&expected), &found))
-}
-
-/// The lines of a text, each replaced by the line of `other` that differs from it in
-/// case only, if there is one.
-fn in_the_case_of(other: &[u8], text: &[u8]) -> Vec<u8> {
-    let lines = |text| <[u8]>::split_inclusive(text, |byte| *byte == b'\n');
-    lines(text)
-        .map(|line| {
-            lines(other)
+        // Each line in the case of the expected one, if it differs in case only.
+        let lines = |text| <[u8]>::split_inclusive(text, |byte| *byte == b'\n');
+        let in_its_case = lines(&found).map(|line| {
+            lines(&expected)
                 .find(|other| other.eq_ignore_ascii_case(line))
                 .unwrap_or(line)
-        })
-        .collect::<Vec<_>>()
-        .concat()
+        });
+        found = in_its_case.collect::<Vec<_>>().concat();
+    }
+    Some(diff::text_diff(&diff::readable(&expected), &found))
 }
 
 /// The tokens of each line joined by single spaces, without empty lines.
@@ -418,8 +404,8 @@ impl LongToken {
 pub(super) struct LongPair {
     pub(super) found: LongToken,
     pub(super) expected: LongToken,
-    /// Bytes that they have in common at their start.
-    pub(super) same: u64,
+    /// Bytes that they have in common at their start, if they differ.
+    pub(super) same: Option<u64>,
     has_other_letters: bool,
 }
 
@@ -436,10 +422,11 @@ impl LongPair {
 
     /// Compares the pieces that come next.
     fn compare(&mut self, rules: &ComparisonRules, found: &[u8], expected: &[u8]) {
-        if self.same == self.found.bytes {
-            self.same += same_bytes(found, expected) as u64;
+        if found != expected {
+            let same = self.found.bytes + same_bytes(found, expected) as u64;
+            self.same.get_or_insert(same);
+            self.has_other_letters |= !rules.same_letters(found, expected);
         }
-        self.has_other_letters |= !rules.same_letters(found, expected);
         self.found.read(found, rules.tolerance.is_some());
         self.expected.read(expected, rules.tolerance.is_some());
     }
@@ -448,8 +435,8 @@ impl LongPair {
 /// Compares and passes the tokens that come next in both streams.
 pub(super) fn pass_tokens(
     rules: &ComparisonRules,
-    found: &mut StreamBuffer<'_>,
-    expected: &mut StreamBuffer<'_>,
+    found: &mut StreamBuffer,
+    expected: &mut StreamBuffer,
     mut passed: impl FnMut(&[u8]),
 ) -> Result<LongPair, CheckError> {
     let mut pair = LongPair::default();

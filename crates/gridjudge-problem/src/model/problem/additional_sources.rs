@@ -266,7 +266,21 @@ struct Scanner<'t> {
 impl<'t> Scanner<'t> {
     fn take_token(&mut self, token: &'t str) {
         match token {
-            "(" if self.depth == 1 => self.note_main(),
+            // The `main` of the current type.
+            "(" if self.depth == 1 && self.words.ends_with(&["void", "main"]) => {
+                let is_default = ["public", "static"]
+                    .iter()
+                    .all(|word| self.words.contains(word));
+                let found = if is_default {
+                    Main::PublicStatic
+                } else {
+                    Main::Plain
+                };
+                if let Some(last) = self.source.types.last_mut() {
+                    last.main = last.main.max(found);
+                }
+                self.words.clear();
+            }
             ";" if self.depth == 0 && self.words.first() == Some(&"package") => {
                 self.source.package = self.words[1..]
                     .iter()
@@ -300,25 +314,6 @@ impl<'t> Scanner<'t> {
             // Signs separate the words: in `B.class)` and `public`, no type is declared.
             _ => self.words.push(token),
         }
-    }
-
-    /// Notes the `main` of the current type if the words before a bracket declare one.
-    fn note_main(&mut self) {
-        if !self.words.ends_with(&["void", "main"]) {
-            return;
-        }
-        let is_default = ["public", "static"]
-            .iter()
-            .all(|word| self.words.contains(word));
-        let found = if is_default {
-            Main::PublicStatic
-        } else {
-            Main::Plain
-        };
-        if let Some(last) = self.source.types.last_mut() {
-            last.main = last.main.max(found);
-        }
-        self.words.clear();
     }
 }
 

@@ -286,7 +286,7 @@ fn kattis_failure(kind: JudgingProgramKind, exit: Exit) -> String {
 // Plain data; `checker` runs the program.
 
 /// A program of the problem that decides whether a submission is right.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckerTask {
     /// When it runs.
     pub kind: JudgingProgramKind,
@@ -340,14 +340,9 @@ impl CheckerTask {
             kind,
             source,
             protocol,
-            arguments: Vec::new(),
             limits,
             passes: 1,
-            sees_submission: false,
-            final_checker: None,
-            files: Vec::new(),
-            call: None,
-            build: ProgramExtras::default(),
+            ..Self::default()
         }
     }
 }

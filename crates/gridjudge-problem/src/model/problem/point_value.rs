@@ -228,24 +228,17 @@ impl fmt::Display for Score {
 
 /// A verdict in the vocabulary of graders. Ordered from the worst rejection to the
 /// mildest, after acceptance.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ResultCode {
     /// Accepted.
-    #[serde(rename = "AC")]
     Accepted,
     /// Crashed, or used too much memory.
-    #[serde(rename = "RTE")]
     RuntimeError,
     /// Too slow.
-    #[serde(rename = "TLE")]
     TimeLimit,
     /// Printed too much.
-    #[serde(rename = "OLE")]
     OutputLimit,
     /// Anything else.
-    #[serde(rename = "WA")]
     WrongAnswer,
 }
 

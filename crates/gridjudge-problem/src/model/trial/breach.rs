@@ -5,6 +5,11 @@ use gridjudge_sandbox::{Limits, Run};
 use crate::model::{LoggedLimits, TrialRecord, Verdict};
 use crate::text::{mebibytes, one_line, time};
 
+use Verdict::{
+    Accepted, CompileError, IdleLimit, MemoryLimit, OutputLimit, PresentationError,
+    RuntimeError, Skipped, TimeLimit, WrongAnswer,
+};
+
 /// Whether a run broke the limit that a verdict stands for.
 type Test = fn(&Run, &Limits) -> bool;
 
@@ -14,13 +19,8 @@ type Test = fn(&Run, &Limits) -> bool;
 /// Output comes first because a program that floods is stopped by a signal and may look
 /// like a crash. Memory comes before time because a program that thrashes is slow for
 /// want of memory.
-const BLAMED_IN_ORDER: [Verdict; 5] = [
-    Verdict::OutputLimit,
-    Verdict::MemoryLimit,
-    Verdict::TimeLimit,
-    Verdict::IdleLimit,
-    Verdict::RuntimeError,
-];
+const BLAMED_IN_ORDER: [Verdict; 5] =
+    [OutputLimit, MemoryLimit, TimeLimit, IdleLimit, RuntimeError];
 
 /// The test for a verdict that a run alone can settle; `None` for all other verdicts. A
 /// verdict with a test must also be in [`BLAMED_IN_ORDER`].
@@ -60,8 +60,6 @@ impl TrialRecord {
     /// The broken limit, with the figures that show it, or how the program ended, with
     /// the exception; `None` if no limit was broken or a figure is missing.
     pub fn breach(&self, limits: Option<LoggedLimits>) -> Option<String> {
-        use Verdict::*;
-
         if self.verdict == RuntimeError {
             let said = exception(&self.stderr)
                 .map_or(String::new(), |said| format!(": {}", one_line(said)));

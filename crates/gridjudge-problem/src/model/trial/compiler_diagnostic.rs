@@ -111,16 +111,13 @@ static REMARK: LazyLock<Regex> = LazyLock::new(|| {
             | In\ file\ included
             | from[\ ]
             | \#
-            | In\ function
+            | In\ (?: member\ )? function
             | hint
             | help
-        )",
+        )
+        | :\ (?: In\ (?: member\ )? function | warning | note )",
     )
 });
-
-/// The same after the place in a line.
-static PLACED_REMARK: LazyLock<Regex> =
-    LazyLock::new(|| pattern(": (?:In (?:member )?function|warning|note)"));
 
 /// Finds the first error in a compiler's output, for a source of this name; `None` if
 /// the output is blank.
@@ -182,8 +179,7 @@ fn is_error(line: &str) -> bool {
 
 /// Whether a line is less than an error.
 fn is_remark(line: &str) -> bool {
-    let text = without_place(line).trim_start();
-    REMARK.is_match(text) || PLACED_REMARK.is_match(line)
+    REMARK.is_match(without_place(line).trim_start())
 }
 
 /// A line without the place before its message.

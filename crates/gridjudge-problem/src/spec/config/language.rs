@@ -11,7 +11,7 @@ use gridjudge_sandbox::Limits;
 use crate::keys::{FilePlace, KeyDocument, KeyTable};
 use crate::mistake::{ellipsized, nearest, quoted};
 use crate::model::Language;
-use crate::spec::config::Permissions;
+use crate::spec::config::UserConfig;
 
 const BUILT_IN: &str = include_str!("../languages.toml");
 
@@ -70,12 +70,12 @@ pub(crate) fn built_in() -> Languages {
 /// known ones. A file ending that one of them claims is removed from all languages that
 /// set no `extensions` there.
 ///
-/// With `permissions`, the table is that of a `judge.toml`, which may be a stranger's:
+/// With a `user`, the table is that of a `judge.toml`, which may be a stranger's:
 /// then what only the judge's user may decide is a mistake.
 pub(crate) fn merge(
     languages: &mut Languages,
     table: &KeyTable,
-    permissions: Option<&Permissions>,
+    user: Option<&UserConfig>,
 ) {
     let mut claiming = BTreeSet::new();
     for (id, table) in table.tables() {
@@ -84,9 +84,9 @@ pub(crate) fn merge(
             && !KEYS_OF_BUILDS.iter().any(|key| table.has(key));
         let mut language = language(&table, id, known);
         language.keeps_builds = keeps_builds;
-        if let Some(permissions) = permissions {
-            refuse_what_only_users_decide(&table, id, &language, permissions);
-            language.opens_home = permissions.knows_tools(&language);
+        if let Some(user) = user {
+            refuse_what_only_users_decide(&table, id, &language, user);
+            language.opens_home = user.knows_tools(&language);
         }
         if table.has("extensions") {
             claiming.insert(id.to_owned());
@@ -112,29 +112,11 @@ pub(crate) fn unnamed_language(id: &str) -> Language {
     Language {
         id: id.to_owned(),
         name: id.to_owned(),
-        extensions: Vec::new(),
-        source: None,
-        java_classes: false,
-        together: false,
-        main: Vec::new(),
-        standards: Vec::new(),
-        options: Vec::new(),
-        check: Vec::new(),
-        compile: Vec::new(),
-        link: Vec::new(),
-        run: Vec::new(),
-        package: None,
         compile_limits: COMPILING,
         time_factor: 1,
-        extra_memory_bytes: 0,
-        address_space: None,
-        toolchain: Vec::new(),
-        home: Vec::new(),
         opens_home: true,
         keeps_builds: true,
-        known_good: None,
-        compile_environment: Vec::new(),
-        environment: Vec::new(),
+        ..Language::default()
     }
 }
 
@@ -286,7 +268,7 @@ fn refuse_what_only_users_decide(
     table: &KeyTable,
     id: &str,
     language: &Language,
-    user: &Permissions,
+    user: &UserConfig,
 ) {
     let id = ellipsized(id, 40);
     if table.has("home") && !language.home.is_empty() {
@@ -314,52 +296,45 @@ fn refuse_what_only_users_decide(
             check_program(table, key, program, user);
         }
     }
-    if let Some(package) = language
-        .package
-        .as_deref()
-        .filter(|package| !is_package_names(package))
-    {
+    let names = language.package.as_deref().filter(|names| {
+        // People copy them into a shell.
+        let are_names = !names.trim().is_empty()
+            && !names.starts_with('-')
+            && !names.contains(" -")
+            && names.chars().all(|letter| {
+                letter.is_ascii_alphanumeric() || " +-.:_@/".contains(letter)
+            });
+        !are_names
+    });
+    if let Some(names) = names {
         let remedy = "write the names of packages, with spaces between them, for \
                       example `gcc libc6-dev`";
         table.refuse_key(
             "package",
-            format!(
-                "`package = \"{}\"` names no package",
-                ellipsized(package, 40)
-            ),
+            format!("`package = \"{}\"` names no package", ellipsized(names, 40)),
             remedy,
         );
     }
 }
 
-fn refuse_folder(table: &KeyTable, folder: &str, user: &Permissions) {
-    if user.holds_home(folder) {
-        table.refuse_key(
-            "toolchain",
-            format!(
-                "`toolchain` names {}, which holds your home",
-                quoted(folder)
-            ),
-            "name the folder of the toolchain itself",
+fn refuse_folder(table: &KeyTable, folder: &str, user: &UserConfig) {
+    let (what, remedy) = if user.holds_home(folder) {
+        let remedy = "name the folder of the toolchain itself";
+        ("holds your home", remedy.to_owned())
+    } else {
+        let remedy = format!(
+            "delete it, or allow it as your own user in {user}: `folders = \
+             [{folder:?}]`"
         );
-        return;
-    }
-    let remedy = format!(
-        "delete it, or allow it as your own user in {user}: `folders = [{folder:?}]`"
-    );
-    table.refuse_key(
-        "toolchain",
-        format!(
-            "`toolchain` names {}, which every program would get to read",
-            quoted(folder)
-        ),
-        remedy,
-    );
+        ("every program would get to read", remedy)
+    };
+    let message = format!("`toolchain` names {}, which {what}", quoted(folder));
+    table.refuse_key("toolchain", message, remedy);
 }
 
 /// Checks the program of a command: a name for the `PATH`, a placeholder, or a program
 /// of the system.
-fn check_program(table: &KeyTable, key: &str, program: &str, user: &Permissions) {
+fn check_program(table: &KeyTable, key: &str, program: &str, user: &UserConfig) {
     let is_path = program.contains('/') && !program.starts_with('{');
     if !is_path || program.starts_with('/') && user.allows_reading(Path::new(program))
     {
@@ -377,16 +352,6 @@ fn check_program(table: &KeyTable, key: &str, program: &str, user: &Permissions)
         ),
         remedy,
     );
-}
-
-/// Whether a text consists of names of packages. People copy it into a shell.
-fn is_package_names(text: &str) -> bool {
-    !text.trim().is_empty()
-        && !text.starts_with('-')
-        && !text.contains(" -")
-        && text.chars().all(|letter| {
-            letter.is_ascii_alphanumeric() || " +-.:_@/".contains(letter)
-        })
 }
 
 // Checks the values of a language's keys: file endings, the name of a source, commands,

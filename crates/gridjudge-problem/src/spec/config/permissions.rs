@@ -1,7 +1,8 @@
-//! What a `judge.toml` may name although it may be a stranger's: folders outside its
-//! own, toolchains, programs. Knows what the judge's user has allowed; reads no file.
+//! What the judge's user has configured, and what a `judge.toml` may therefore name
+//! although it may be a stranger's: folders outside its own, toolchains, programs. Reads
+//! no file.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
@@ -20,9 +21,9 @@ const SYSTEM: [&str; 8] = [
     "/snap",
 ];
 
-/// What a `judge.toml` may name.
+/// What the judge's user has configured.
 #[derive(Debug, Default)]
-pub(crate) struct Permissions {
+pub(crate) struct UserConfig {
     /// The file in which the judge's user allows more, whether it exists or not; `None`
     /// if the user has no home.
     pub(crate) path: Option<PathBuf>,
@@ -33,15 +34,18 @@ pub(crate) struct Permissions {
     pub(crate) toolchains: BTreeSet<String>,
     /// The tools of these languages.
     pub(crate) tools: BTreeSet<String>,
+    /// The built-in languages, with the user's additions and changes.
+    pub(crate) languages: BTreeMap<String, Language>,
+    /// The real paths of the folders whose `judge.toml` is used whoever owns it.
+    pub(crate) trusted: Vec<PathBuf>,
+    /// How many files and folders are read in one place at most.
+    pub(crate) most_files: usize,
 }
 
-impl Permissions {
-    /// Allows what these languages name.
-    pub(crate) fn allow_languages<'a>(
-        &mut self,
-        languages: impl Iterator<Item = &'a Language>,
-    ) {
-        for language in languages {
+impl UserConfig {
+    /// Allows what its languages name.
+    pub(crate) fn allow_languages(&mut self) {
+        for language in self.languages.values() {
             self.toolchains.extend(language.toolchain.iter().cloned());
             self.tools.extend(tools(language).cloned());
         }
@@ -105,7 +109,7 @@ impl Permissions {
 }
 
 /// The name of the file, for remedies.
-impl fmt::Display for Permissions {
+impl fmt::Display for UserConfig {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.path {
             Some(path) => write!(out, "{}", path.display()),

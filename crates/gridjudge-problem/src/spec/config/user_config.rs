@@ -10,26 +10,12 @@ use std::path::{Path, PathBuf};
 use crate::files::{self, DEFAULT_MOST_FILES, here, home_folder, without_links};
 use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake::{Mistake, Mistakes, quoted, read_text};
-use crate::spec::Languages;
-use crate::spec::config::{Permissions, language};
+use crate::spec::config::{UserConfig, language};
 
 const FOLDER: &str = "write an absolute path, or one that begins with `~/`";
 
 /// The most that `most_files` may be.
 const MOST_FILES: u64 = 100_000_000;
-
-/// What the judge's user has configured.
-#[derive(Debug)]
-pub(crate) struct UserConfig {
-    /// What a `judge.toml` may name.
-    pub(crate) permissions: Permissions,
-    /// The built-in languages, with the user's additions and changes.
-    pub(crate) languages: Languages,
-    /// The real paths of the folders whose `judge.toml` is used whoever owns it.
-    trusted: Vec<PathBuf>,
-    /// How many files and folders are read in one place at most.
-    pub(crate) most_files: usize,
-}
 
 impl UserConfig {
     /// Reads the configuration of the user who runs this process. No file is as good as
@@ -64,19 +50,15 @@ impl UserConfig {
 
     /// The configuration of a user who has configured nothing.
     pub(crate) fn built_in(path: Option<PathBuf>, home: Option<PathBuf>) -> Self {
-        let languages = language::built_in();
-        let mut permissions = Permissions {
+        let mut config = Self {
             path,
             home,
-            ..Permissions::default()
-        };
-        permissions.allow_languages(languages.values());
-        Self {
-            permissions,
-            languages,
-            trusted: Vec::new(),
+            languages: language::built_in(),
             most_files: DEFAULT_MOST_FILES,
-        }
+            ..Self::default()
+        };
+        config.allow_languages();
+        config
     }
 
     fn parse(
@@ -87,16 +69,14 @@ impl UserConfig {
         let document = KeyDocument::of_toml(&path, text);
         let table = KeyTable::root(&document);
         let mut config = Self::built_in(Some(path.clone()), home);
-        config.permissions.folders = config.named_folders(&table, "folders");
+        config.folders = config.named_folders(&table, "folders");
         config.trusted = config.named_folders(&table, "trusted");
         if let Some(found) = table.whole("most_files", 1, MOST_FILES) {
             config.most_files = usize::try_from(found).unwrap_or(usize::MAX);
         }
         if let Some(table) = table.table("languages") {
             language::merge(&mut config.languages, &table, None);
-            config
-                .permissions
-                .allow_languages(config.languages.values());
+            config.allow_languages();
         }
         table.refuse_the_rest();
         Mistakes::or(document.take_mistakes(), config)
@@ -109,7 +89,7 @@ impl UserConfig {
         };
         let mut folders = Vec::new();
         for name in &found {
-            match self.permissions.expanded(name) {
+            match self.expanded(name) {
                 None => table.refuse_value(
                     key,
                     format!("{} is not a full path", quoted(name)),
@@ -143,7 +123,7 @@ impl UserConfig {
             "if you trust it, name its folder with `-C {}`, or for good in {}: \
              `trusted = [\"{}\"]`",
             folder.display(),
-            self.permissions,
+            self,
             real.display()
         );
         let file = folder.strip_prefix(".").unwrap_or(folder).join(name);

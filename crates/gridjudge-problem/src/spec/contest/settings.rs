@@ -53,11 +53,19 @@ impl ContestSettings {
     ) -> Result<Self, Mistakes> {
         let document = KeyDocument::read_toml(path)?;
         let table = KeyTable::root(&document);
+        let remedy = "write the name of a file in the contest's folder, for example \
+                      `page = \"standings.html\"`";
         let settings = Self {
             name: table.text("name"),
             problems: problems(&table, folder),
             rules: rules(&table, folder, teams),
-            page: page(&table),
+            page: table.understood("page", "name of a page here", remedy, |name| {
+                // It leads to no other folder.
+                let is_name = name.ends_with(".html")
+                    && !name.starts_with('.')
+                    && !name.contains(['/', '\0']);
+                is_name.then(|| name.to_owned())
+            }),
         };
         table.refuse_the_rest();
         Mistakes::or(document.take_mistakes(), settings)
@@ -115,28 +123,22 @@ fn rules(table: &KeyTable, folder: &JudgeFolder, teams: &[String]) -> ContestRul
              240`",
         );
     }
+    let remedy = "write the date and the time, for example `start = \"2026-11-28 \
+                  10:00\"`; a time zone may follow";
     ContestRules {
         by: table.choice("by", &MODES),
         penalty: table.whole("penalty", 0, MOST_PENALTY),
-        start: start(table),
+        // It is only shown.
+        start: table.understood("start", "time", remedy, |text| {
+            let is_time = TIME.is_match(text) && text.len() <= LONGEST_TIME;
+            is_time.then(|| text.to_owned())
+        }),
         length,
         freeze,
         team: teams_in(table, teams),
         problem: problems_in(table, folder),
         course: None,
     }
-}
-
-/// The name of a page, which leads to no other folder.
-fn page(table: &KeyTable) -> Option<String> {
-    let remedy = "write the name of a file in the contest's folder, for example `page \
-                  = \"standings.html\"`";
-    table.understood("page", "name of a page here", remedy, |name| {
-        let is_name = name.ends_with(".html")
-            && !name.starts_with('.')
-            && !name.contains(['/', '\0']);
-        is_name.then(|| name.to_owned())
-    })
 }
 
 /// Minutes, as a number or as hours and minutes.
@@ -172,16 +174,6 @@ pub fn contest_minute(text: &str) -> Option<u64> {
 pub(super) fn digits(text: &str) -> Option<u64> {
     let is_number = text.len() <= 9 && are_digits(text);
     text.parse().ok().filter(|_| is_number)
-}
-
-/// The start, which is only shown.
-fn start(table: &KeyTable) -> Option<String> {
-    let remedy = "write the date and the time, for example `start = \"2026-11-28 \
-                  10:00\"`; a time zone may follow";
-    table.understood("start", "time", remedy, |text| {
-        let is_time = TIME.is_match(text) && text.len() <= LONGEST_TIME;
-        is_time.then(|| text.to_owned())
-    })
 }
 
 /// A text that begins with `2026-11-28 10:00`.
@@ -270,12 +262,9 @@ fn colour(table: &KeyTable) -> Option<String> {
         return Some(found);
     }
     let message = format!("unknown color {}", quoted(&found));
-    let names = COLOUR_NAMES.join(", ");
-    table.refuse_value(
-        "color",
-        message,
-        format!("write it as `color = \"#ff8800\"`, or use one of {names}"),
-    );
+    let remedy =
+        format!("write it as `color = \"#ff8800\"`, or use one of {COLOUR_NAMES}");
+    table.refuse_value("color", message, remedy);
     None
 }
 

@@ -200,7 +200,25 @@ fn of_file(path: &Path, name: &str) -> Result<Expected, Mistake> {
     let folder = name.split_once('/').map(|(folder, _)| folder);
     let of_folder = folder.and_then(Expected::of_folder);
     match (of_folder, of_source(path)?) {
-        (None, None) => Err(no_expectation(path, folder)),
+        (None, None) => {
+            let known: Vec<_> = Verdict::folders().collect();
+            let listed = known.join(", ");
+            let others =
+                format!("or write `{WORD} WA` into it, or name it in `{FILE_NAME}`");
+            let Some(folder) = folder else {
+                return Mistake::refuse(
+                    path,
+                    "the submission lies in no folder that expects a verdict",
+                    format!("move it into one of {listed}, {others}"),
+                );
+            };
+            let remedy = match nearest(folder, known) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => format!("use one of {listed}, {others}"),
+            };
+            let message = format!("the folder `{folder}` expects no verdict");
+            Mistake::refuse(path, message, remedy)
+        }
         (Some(expected), None) | (None, Some((_, expected))) => Ok(expected),
         // The verdicts that both allow: DOMjudge's single word for "too slow" covers
         // TLE and ILE, but a folder of ours may not.
@@ -310,29 +328,6 @@ fn expected_of(table: &KeyTable, at: FilePlace, words: &[String]) -> Option<Expe
         }
     }
     is_known.then(|| Expected::one_of(verdicts))
-}
-
-fn no_expectation(path: &Path, folder: Option<&str>) -> Mistake {
-    let known: Vec<_> = Verdict::folders().collect();
-    let others = format!("or write `{WORD} WA` into it, or name it in `{FILE_NAME}`");
-    match folder {
-        Some(folder) => {
-            let mistake = Mistake::about_file(
-                path,
-                format!("the folder `{folder}` expects no verdict"),
-            );
-            match nearest(folder, known.iter().copied()) {
-                Some(meant) => mistake.with_remedy(format!("did you mean `{meant}`?")),
-                None => mistake
-                    .with_remedy(format!("use one of {}, {others}", known.join(", "))),
-            }
-        }
-        None => Mistake::new(
-            path,
-            "the submission lies in no folder that expects a verdict",
-            format!("move it into one of {}, {others}", known.join(", ")),
-        ),
-    }
 }
 
 // Patterns for the names of cases and submissions, as `secret/01?-*`. Knows names only.

@@ -8,8 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::mistake::{Mistake, Mistakes, RemarkKind, read_text};
 use crate::model::{Case, Problem};
-use crate::package;
-use crate::package::{Package, WantedPackage};
+use crate::package::{self, Package, WantedPackage};
 use crate::spec::folder::examples;
 use crate::spec::limits::groups_without_cases;
 use crate::spec::{ArchiveFolder, Config, ExampleSubmission, ProblemSpec, problem};
@@ -50,7 +49,7 @@ pub trait CaseMaker: Debug + Send + Sync {
     fn make(&self, package: &Package, config: &Config) -> Result<(), Mistakes>;
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum ProblemKind {
     Ours,
     Package,
@@ -229,7 +228,16 @@ impl ProblemFolder {
             let folder = ArchiveFolder::make()?;
             Ok(prepared.get_or_init(|| folder).content())
         })
-        .and_then(|package| self.with_made_cases(package));
+        .and_then(|package| {
+            if let Some(maker) = &self.maker
+                && !package.generated.is_empty()
+                && package.mistakes().is_empty()
+                && !package.remarks.has(RemarkKind::Unsupported)
+            {
+                maker.make(&package, &self.config)?;
+            }
+            Ok(package)
+        });
         let mut package = read.map_err(|Mistakes(found)| {
             Mistakes(found.into_iter().map(|one| self.shown(one)).collect())
         })?;
@@ -245,18 +253,6 @@ impl ProblemFolder {
         }
         package.remarks = package.remarks.map(|mistake| self.shown(mistake));
         Ok((Arc::new(package), prepared.into_inner().map(Arc::new)))
-    }
-
-    /// The same package, after the files of its cases were made that it has generated.
-    fn with_made_cases(&self, package: Package) -> Result<Package, Mistakes> {
-        if let Some(maker) = &self.maker
-            && !package.generated.is_empty()
-            && package.mistakes().is_empty()
-            && !package.remarks.has(RemarkKind::Unsupported)
-        {
-            maker.make(&package, &self.config)?;
-        }
-        Ok(package)
     }
 
     /// Reads the problem.
@@ -336,37 +332,26 @@ impl ProblemFiles {
         let folder = ArchiveFolder::make().map_err(|error| {
             Mistake::about_file(path, format!("cannot be unpacked: {error}"))
         })?;
-        package::unpack(path, &folder.content(), wanted.most_files)?;
-        let Some(file) = package::found_package_file(&folder.content(), wanted) else {
-            return Err(nothing_in_archive(path, &folder, wanted).into());
+        let content = folder.content();
+        package::unpack(path, &content, wanted.most_files)?;
+        if let Some(file) = package::found_package_file(&content, wanted) {
+            return Ok(Self::find(&file, Some(folder)));
+        }
+        let what = match (&wanted.cases, wanted.format) {
+            (Some(_), _) => wanted.refusal(path),
+            (None, Some(format)) => format!("holds no {format}: {}", format.lacking()),
+            (None, None) => format!("holds no package: {}", package::NO_PACKAGE),
         };
-        Ok(Self::find(&file, Some(folder)))
+        let any = WantedPackage::default();
+        let is_named = wanted.cases.is_some()
+            || !wanted.is_any()
+                && package::found_package_file(&content, &any).is_some();
+        let remedy = if is_named {
+            wanted.remedy(path)
+        } else {
+            "pack the folder of a package"
+        };
+        let message = format!("{what}, at its root or in its only folder");
+        Mistake::refuse(path, message, remedy)
     }
-}
-
-/// The mistake for an archive without a package of the wanted kind.
-fn nothing_in_archive(
-    path: &Path,
-    folder: &ArchiveFolder,
-    wanted: &WantedPackage,
-) -> Mistake {
-    let what = match (&wanted.cases, wanted.format) {
-        (Some(_), _) => wanted.refusal(path),
-        (None, Some(format)) => format!("holds no {format}: {}", format.lacking()),
-        (None, None) => format!("holds no package: {}", package::NO_PACKAGE),
-    };
-    let is_of_another_kind =
-        package::found_package_file(&folder.content(), &WantedPackage::default())
-            .is_some();
-    let is_named = wanted.cases.is_some() || is_of_another_kind && !wanted.is_any();
-    let remedy = if is_named {
-        wanted.remedy(path)
-    } else {
-        "pack the folder of a package"
-    };
-    Mistake::new(
-        path,
-        format!("{what}, at its root or in its only folder"),
-        remedy,
-    )
 }

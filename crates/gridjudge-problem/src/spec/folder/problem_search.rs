@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::mistake::Mistake;
-use crate::package;
-use crate::package::{NO_PACKAGE, WantedPackage};
+use crate::package::{self, NO_PACKAGE, WantedPackage};
 use crate::spec::folder::{ProblemFolder, SPEC, files_below};
 use crate::spec::{Config, is_clutter};
 
@@ -88,7 +87,9 @@ impl FoundProblems {
             found.add(ProblemFolder::of_file(file, any.clone(), config));
         }
         // Only now, since other formats have folders of cases in them, and archives.
-        let is_case = |file: &Path| config.is_below_cases(file);
+        let of_cases: Vec<_> = config.folders_of_cases().collect();
+        let is_case =
+            |file: &Path| of_cases.iter().any(|folder| file.starts_with(folder));
         let entries: BTreeSet<_> = files
             .iter()
             .filter_map(|file| entry_around(root, file))

@@ -12,8 +12,7 @@ use crate::keys::{KeyDocument, KeyTable};
 use crate::model::Language;
 use crate::package::PackageFormat;
 use crate::spec::Languages;
-use crate::spec::config::language;
-use crate::spec::config::language::{set, unnamed_language};
+use crate::spec::config::language::{self, set, unnamed_language};
 
 const TABLE: &str = include_str!("../formats.toml");
 

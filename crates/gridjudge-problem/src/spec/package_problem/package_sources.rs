@@ -67,10 +67,8 @@ pub(crate) fn of_example(
             let mut files = files.iter();
             files.find(|file| is_top_level_source(file, &language, config))
         })
-        .or(only);
-    let Some(own) = own else {
-        return Err("none of its sources lies at the top of its folder".to_owned());
-    };
+        .or(only)
+        .ok_or(NO_SOURCE)?;
     if let Some(sign) = config::sign_of_another_language(&own.path) {
         return Err(format!("{sign}, which is not a language of this judge"));
     }
@@ -89,8 +87,13 @@ pub(crate) fn of_tool(
     program: &PackageProgram,
     config: &Config,
 ) -> Result<ToolSource, String> {
-    if program.files.iter().any(PackageProgram::is_script) {
-        return of_scripts(package, program);
+    let mut files = program.files.iter();
+    // A program that is built and run by its own scripts. `build` comes first: it may
+    // have to create `run`.
+    if let Some(first) = files.clone().find(|file| PackageProgram::is_script(file)) {
+        let build = (first.name == "build").then_some(first.path.as_path());
+        let language = Arc::new(script_language(build));
+        return Ok(tool_from(package, program, first, Some(language)));
     }
     // A script or an executable in no language, as where outputs are judged.
     if let [only] = &program.files[..]
@@ -102,11 +105,11 @@ pub(crate) fn of_tool(
     }
     let language = only_language(&program.files, config)?;
     let start = own_start(&program.files, &language, config)?;
-    let Some(own) = program.files.iter().find(|file| file.name == start) else {
-        return Err("none of its sources lies at the top of its folder".to_owned());
-    };
+    let own = files.find(|file| file.name == start).ok_or(NO_SOURCE)?;
     Ok(tool_from(package, program, own, Some(language)))
 }
+
+const NO_SOURCE: &str = "none of its sources lies at the top of its folder";
 
 /// A program that starts in one of its files.
 fn tool_from(
@@ -131,25 +134,6 @@ fn tool_from(
         },
         memory_bytes: package.limits.checker.memory_bytes,
     }
-}
-
-/// A program that is built and run by its own scripts, `build` and `run`.
-fn of_scripts(
-    package: &Package,
-    program: &PackageProgram,
-) -> Result<ToolSource, String> {
-    let scripts: Vec<_> = program
-        .files
-        .iter()
-        .filter(|file| PackageProgram::is_script(file))
-        .collect();
-    // `build` comes first: it may have to create `run`.
-    let Some(first) = scripts.first() else {
-        return Err("it has neither `build` nor `run`".to_owned());
-    };
-    let language =
-        script_language((first.name == "build").then_some(first.path.as_path()));
-    Ok(tool_from(package, program, first, Some(Arc::new(language))))
 }
 
 /// The files that the package includes for a program from outside the package.
@@ -277,11 +261,16 @@ fn own_start(
         .filter(|file| is_top_level_source(file, language, config))
         .map(|file| &file.name)
         .collect();
+    // Whether the command that runs it names its source file or class.
+    let is_started_by_name = language
+        .run
+        .iter()
+        .any(|word| word.contains("{source}") || word.contains("{name}"));
     match (named, &sources[..]) {
         (Some(named), _) => Ok(named.clone()),
         (None, [only]) => Ok((*only).clone()),
         // If all sources are compiled into one program, the compiler finds its start.
-        (None, [first, ..]) if language.together && !is_started_by_name(language) => {
+        (None, [first, ..]) if language.together && !is_started_by_name => {
             Ok((*first).clone())
         }
         (None, [_, ..])
@@ -290,9 +279,7 @@ fn own_start(
         {
             Ok(started)
         }
-        (None, []) => {
-            Err("none of its sources lies at the top of its folder".to_owned())
-        }
+        (None, []) => Err(NO_SOURCE.to_owned()),
         _ => {
             let names = language.main.join(" or ");
             let called = if names.is_empty() {
@@ -341,14 +328,6 @@ fn included<'p>(
         .or_else(|| package.includes.get(DEFAULT))
         .into_iter()
         .flatten()
-}
-
-/// Whether the command that runs a program names its source file or class.
-fn is_started_by_name(language: &Language) -> bool {
-    language
-        .run
-        .iter()
-        .any(|word| word.contains("{source}") || word.contains("{name}"))
 }
 
 /// Whether a file at the top of its folder is in a language: by its ending, or, if that

@@ -9,6 +9,8 @@ use crate::model::Accept;
 use crate::spec::problem::separator::{case_line, template};
 use crate::text::JoinedTexts;
 
+use AcceptMode::{All, Any, Count, First, Unique, Word};
+
 /// The most solutions of one grid that may be listed. They are in memory while an
 /// output is checked.
 const MOST_LISTED: u64 = 10_000;
@@ -17,7 +19,7 @@ const MOST_LISTED: u64 = 10_000;
 const MOST_COUNTED: u64 = 1_000_000;
 
 /// A way to accept, before its bound is known.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 enum AcceptMode {
     Unique,
     Any,
@@ -28,12 +30,12 @@ enum AcceptMode {
 }
 
 const WAYS: [(&str, AcceptMode); 6] = [
-    ("unique", AcceptMode::Unique),
-    ("any", AcceptMode::Any),
-    ("first", AcceptMode::First),
-    ("all", AcceptMode::All),
-    ("count", AcceptMode::Count),
-    ("word", AcceptMode::Word),
+    ("unique", Unique),
+    ("any", Any),
+    ("first", First),
+    ("all", All),
+    ("count", Count),
+    ("word", Word),
 ];
 
 const COUNT_LINE: [(&str, bool); 2] = [("before", false), ("after", true)];
@@ -41,6 +43,7 @@ const APART: [(&str, bool); 2] = [("none", false), ("blank", true)];
 
 /// The contents of `[answer]`.
 pub(super) struct AnswerSpec {
+    pub(super) table: KeyTable,
     /// `None` after a mistake, which has been noted.
     pub(super) accept: Option<Accept>,
     pub(super) replies: Replies,
@@ -54,47 +57,31 @@ impl AnswerSpec {
     /// solutions or words.
     pub(super) fn without_grids(&self) -> Option<&'static str> {
         match self.way? {
-            AcceptMode::Count => Some("count"),
-            AcceptMode::Word => Some("word"),
-            AcceptMode::Unique
-            | AcceptMode::Any
-            | AcceptMode::First
-            | AcceptMode::All => None,
+            Count => Some("count"),
+            Word => Some("word"),
+            Unique | Any | First | All => None,
         }
     }
 }
 
 /// The accept modes that may count solutions, and those that list solutions beside
 /// their number.
-const COUNTED: [AcceptMode; 4] = [
-    AcceptMode::All,
-    AcceptMode::Count,
-    AcceptMode::Any,
-    AcceptMode::First,
-];
-const LISTED: [AcceptMode; 3] = [AcceptMode::All, AcceptMode::Any, AcceptMode::First];
+const COUNTED: [AcceptMode; 4] = [All, Count, Any, First];
+const LISTED: [AcceptMode; 3] = [All, Any, First];
 
 /// Keys of `[answer]`, with the accept modes that use them.
 const MEANINGS: [(&str, &[AcceptMode]); 11] = [
-    (
-        "one",
-        &[
-            AcceptMode::Unique,
-            AcceptMode::Any,
-            AcceptMode::First,
-            AcceptMode::Word,
-        ],
-    ),
-    ("several", &[AcceptMode::Unique, AcceptMode::Word]),
-    ("valid", &[AcceptMode::Word]),
-    ("complete", &[AcceptMode::Word]),
-    ("solvable", &[AcceptMode::Word]),
+    ("one", &[Unique, Any, First, Word]),
+    ("several", &[Unique, Word]),
+    ("valid", &[Word]),
+    ("complete", &[Word]),
+    ("solvable", &[Word]),
     ("more", &COUNTED),
     ("most", &COUNTED),
     ("count", &COUNTED),
     ("count_line", &LISTED),
     ("count_apart", &LISTED),
-    ("between", &[AcceptMode::All]),
+    ("between", &[All]),
 ];
 
 /// Words that other judges use for keys of `[answer]`, with the keys that may be meant.
@@ -116,7 +103,8 @@ const SYNONYMS: [(&str, &str); 15] = [
     ("separator", "between"),
 ];
 
-pub(super) fn read_answer(table: &KeyTable) -> AnswerSpec {
+pub(super) fn read_answer(own: KeyTable) -> AnswerSpec {
+    let table = &own;
     let way = table
         .require("accept", "`accept = \"unique\"`")
         .choice("accept", &WAYS);
@@ -126,7 +114,7 @@ pub(super) fn read_answer(table: &KeyTable) -> AnswerSpec {
             .and_then(|text| case_line(table, key, &text))
     };
     let one = text("one");
-    let (one, lead) = if way == Some(AcceptMode::Word) {
+    let (one, lead) = if way == Some(Word) {
         (one, None)
     } else {
         (None, one)
@@ -134,7 +122,7 @@ pub(super) fn read_answer(table: &KeyTable) -> AnswerSpec {
     let [none, several, more, invalid] =
         ["none", "several", "more", "invalid"].map(text);
     let [valid, complete, solvable] = ["valid", "complete", "solvable"].map(text);
-    let largest = if way == Some(AcceptMode::All) {
+    let largest = if way == Some(All) {
         MOST_LISTED
     } else {
         MOST_COUNTED
@@ -160,10 +148,11 @@ pub(super) fn read_answer(table: &KeyTable) -> AnswerSpec {
         solvable,
         one,
     };
-    if way == Some(AcceptMode::Word) {
+    if way == Some(Word) {
         agree(&replies, table);
     }
     AnswerSpec {
+        table: own,
         accept,
         replies,
         lead,
@@ -193,9 +182,7 @@ fn read_count_line(table: &KeyTable) -> Option<CountLine> {
 /// Notes the keys that describe the line of a count if there is no `count`.
 fn refuse_without_count(table: &KeyTable, way: Option<AcceptMode>) {
     let needs_count: &[&str] = match way {
-        Some(AcceptMode::First | AcceptMode::Any) => {
-            &["count_line", "count_apart", "most", "more"]
-        }
+        Some(First | Any) => &["count_line", "count_apart", "most", "more"],
         _ => &["count_line", "count_apart"],
     };
     for key in needs_count {
@@ -211,14 +198,14 @@ fn refuse_without_count(table: &KeyTable, way: Option<AcceptMode>) {
 
 fn accept(way: AcceptMode, most: Option<u64>, has_count: bool) -> Option<Accept> {
     Some(match way {
-        AcceptMode::Unique => Accept::Unique,
-        AcceptMode::Any if has_count => Accept::AnyCounted { most: most? },
-        AcceptMode::Any => Accept::Any,
-        AcceptMode::First if has_count => Accept::FirstCounted { most: most? },
-        AcceptMode::First => Accept::First,
-        AcceptMode::All => Accept::All { most: most? },
-        AcceptMode::Count => Accept::Count { most: most? },
-        AcceptMode::Word => Accept::Word,
+        Unique => Accept::Unique,
+        Any if has_count => Accept::AnyCounted { most: most? },
+        Any => Accept::Any,
+        First if has_count => Accept::FirstCounted { most: most? },
+        First => Accept::First,
+        All => Accept::All { most: most? },
+        Count => Accept::Count { most: most? },
+        Word => Accept::Word,
     })
 }
 
@@ -238,7 +225,7 @@ fn refuse_keys_of_other_modes(table: &KeyTable, way: AcceptMode) {
         );
     }
     let needed: &[(&str, &str)] = match way {
-        AcceptMode::First | AcceptMode::Any if table.has("count") => {
+        First | Any if table.has("count") => {
             let remedy = "delete one of the two: the number of solutions is before the \
                               solution, or after it";
             table.refuse_key("one", "`one` has no meaning with `count`", remedy);
@@ -247,11 +234,11 @@ fn refuse_keys_of_other_modes(table: &KeyTable, way: AcceptMode) {
                 "say how many solutions are counted at most, for example `most = 1000`",
             )]
         }
-        AcceptMode::All => &[(
+        All => &[(
             "most",
             "say how many solutions a grid may have, for example `most = 100`",
         )],
-        AcceptMode::Count => &[
+        Count => &[
             (
                 "most",
                 "say how many solutions are counted at most, for example `most = 1000`",
@@ -261,10 +248,7 @@ fn refuse_keys_of_other_modes(table: &KeyTable, way: AcceptMode) {
                 "say how the number is written, for example `count = \"{count}\"`",
             ),
         ],
-        AcceptMode::Unique
-        | AcceptMode::Any
-        | AcceptMode::First
-        | AcceptMode::Word => &[],
+        Unique | Any | First | Word => &[],
     };
     for (key, remedy) in needed.iter().filter(|(key, _)| !table.has(key)) {
         table.note_mistake(table.header, format!("[answer] has no `{key}`"), *remedy);

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use gridjudge_grid::CageOperation::{Difference, Product, Quotient, Sum};
 use gridjudge_grid::{Cage, CageOperation, LARGEST_ORDER, Shape};
 use indexmap::IndexMap;
 
@@ -105,7 +106,18 @@ impl CageKeys {
                 names.push(letter);
             }
         }
-        targets.refuse_unknown_names(&names);
+        for name in targets.by_name.keys() {
+            if !names.iter().any(|known| known.to_string() == *name) {
+                targets.table.refuse_value(
+                    name,
+                    format!("there is no cage {} in the map", quoted(name)),
+                    format!(
+                        "write the letter of a cage of `cages`, or delete the {}",
+                        targets.noun()
+                    ),
+                );
+            }
+        }
         names
             .into_iter()
             .filter_map(|name| {
@@ -185,7 +197,7 @@ impl CageKeys {
                 .cages
                 .iter()
                 .filter(|cage| {
-                    cage.operation == CageOperation::Sum
+                    cage.operation == Sum
                         && cage.cells.iter().all(|cell| house.cells.contains(cell))
                 })
                 .collect();
@@ -223,7 +235,7 @@ impl TargetTable {
             let sums = inner.wholes_by_key(LARGEST_SUM).into_iter();
             sums.map(|(name, number)| {
                 let target = CageTarget {
-                    operation: Some(CageOperation::Sum),
+                    operation: Some(Sum),
                     number,
                 };
                 (name.to_owned(), target)
@@ -258,21 +270,6 @@ impl TargetTable {
         if self.key == "sums" { "sum" } else { "target" }
     }
 
-    fn refuse_unknown_names(&self, names: &[char]) {
-        for name in self.by_name.keys() {
-            if !names.iter().any(|known| known.to_string() == *name) {
-                self.table.refuse_value(
-                    name,
-                    format!("there is no cage {} in the map", quoted(name)),
-                    format!(
-                        "write the letter of a cage of `cages`, or delete the {}",
-                        self.noun()
-                    ),
-                );
-            }
-        }
-    }
-
     fn of_cage(&self, name: char) -> Option<&CageTarget> {
         // A target with an invalid value has been noted already.
         if !self.table.has(&name.to_string()) {
@@ -302,13 +299,13 @@ fn operation_of(
     operation: Option<CageOperation>,
 ) -> Result<CageOperation, Refusal> {
     let (message, remedy) = match operation {
-        None if cells == 1 => return Ok(CageOperation::Sum),
+        None if cells == 1 => return Ok(Sum),
         None => (
             format!("the target of {described} has no sign of an operation"),
             "write it after the number: \"7+\", \"12x\", \"3-\" or \"2/\"",
         ),
         Some(operation) if operation.is_of_two() && cells != 2 => {
-            let done = if operation == CageOperation::Quotient {
+            let done = if operation == Quotient {
                 "divided"
             } else {
                 "subtracted"
@@ -318,7 +315,7 @@ fn operation_of(
                 "two cells can; write \"+\" or \"x\", or correct the map",
             )
         }
-        Some(CageOperation::Product) if cells > MOST_FACTORS => (
+        Some(Product) if cells > MOST_FACTORS => (
             format!("{described} has too many to be multiplied"),
             "make it smaller: 13 cells can be",
         ),
@@ -337,21 +334,21 @@ fn number_of(
     let (least, most) = size.bounds(operation);
     let is_between = (least..=most).contains(&number);
     // Within its bounds, a cage can reach any number but some products.
-    let is_product = operation == CageOperation::Product;
+    let is_product = operation == Product;
     if is_between && (!is_product || size.can_multiply_to(number)) {
         return Ok((operation, number));
     }
     let done = match operation {
         _ if size.cells == 1 => "be",
-        CageOperation::Sum => "add up to",
-        CageOperation::Product => "multiply to",
-        CageOperation::Difference => "differ by",
-        CageOperation::Quotient => "divide to",
+        Sum => "add up to",
+        Product => "multiply to",
+        Difference => "differ by",
+        Quotient => "divide to",
     };
     let remedy = match operation {
         _ if is_between => "correct the number, or the map".to_owned(),
         _ if least == most => format!("write {least}, or correct the map"),
-        CageOperation::Sum => {
+        Sum => {
             format!("write a sum from {least} to {most}, or correct the map")
         }
         _ => format!("write a number from {least} to {most}, or correct the map"),
@@ -427,10 +424,10 @@ impl CageTarget {
 /// The sign of an operation, written after the number.
 fn sign(operation: CageOperation) -> char {
     match operation {
-        CageOperation::Sum => '+',
-        CageOperation::Product => 'x',
-        CageOperation::Difference => '-',
-        CageOperation::Quotient => '/',
+        Sum => '+',
+        Product => 'x',
+        Difference => '-',
+        Quotient => '/',
     }
 }
 
@@ -453,18 +450,12 @@ impl CageSize {
             may_repeat,
         } = self;
         match operation {
-            CageOperation::Sum if may_repeat => (cells, cells * order),
-            CageOperation::Sum => {
-                (cells * (cells + 1) / 2, cells * (2 * order + 1 - cells) / 2)
-            }
-            CageOperation::Product if may_repeat => {
-                (1, order.saturating_pow(cells as u32))
-            }
-            CageOperation::Product => {
-                ((1..=cells).product(), (order + 1 - cells..=order).product())
-            }
-            CageOperation::Difference => (u64::from(!may_repeat), order - 1),
-            CageOperation::Quotient => (if may_repeat { 1 } else { 2 }, order),
+            Sum if may_repeat => (cells, cells * order),
+            Sum => (cells * (cells + 1) / 2, cells * (2 * order + 1 - cells) / 2),
+            Product if may_repeat => (1, order.saturating_pow(cells as u32)),
+            Product => ((1..=cells).product(), (order + 1 - cells..=order).product()),
+            Difference => (u64::from(!may_repeat), order - 1),
+            Quotient => (if may_repeat { 1 } else { 2 }, order),
         }
     }
 

@@ -8,7 +8,8 @@ use gridjudge_grid::{
 
 use crate::keys::{FilePlace, FoundValue, KeyTable};
 use crate::mistake::ellipsized;
-use crate::spec::problem::{CageKeys, SymbolKeys, inequalities};
+use crate::spec::problem::symbols::symbols_of;
+use crate::spec::problem::{CageKeys, inequalities};
 
 /// The contents of `[grid]`.
 pub(super) struct GridSpec {
@@ -39,15 +40,19 @@ pub(super) fn read_grid(table: &KeyTable) -> Option<GridSpec> {
     let boxes = boxes(table, magic);
     let is_magic = magic.unwrap_or_default();
     let diagonals = table.flag("diagonals");
-    let symbols = SymbolKeys::read(table);
-    let arithmetic = ArithmeticKeys::read(table);
+    let symbols = table
+        .require("symbols", "`symbols = \"1-9\"`")
+        .text("symbols");
+    let blanks = table.require("blanks", "`blanks = \"0\"`").text("blanks");
+    let cages = CageKeys::read(table);
+    let inequalities = table.placed_list("inequalities");
     table.refuse_the_rest();
     let orders = orders?;
     let shapes = if is_magic {
         magic_squares(table, &orders, diagonals.unwrap_or(true))
     } else {
         // Mistakes in these are noted whether or not the boxes are right.
-        let demands = arithmetic.demands(table, &orders);
+        let demands = demands(table, &orders, &cages, inequalities.as_deref());
         divided(table, &orders, regions.as_ref(), boxes.as_ref())?
             .into_iter()
             .map(|shape| {
@@ -61,13 +66,15 @@ pub(super) fn read_grid(table: &KeyTable) -> Option<GridSpec> {
             .collect()
     };
     for shape in &shapes {
-        arithmetic.cages.agree_with_houses(table, shape);
+        cages.agree_with_houses(table, shape);
     }
     let largest = shapes.last()?;
     let is_square = boxes.is_some_and(|boxes| boxes == "square");
-    let symbols = symbols.of_shape(table, largest);
-    if let Some(symbols) = &symbols {
-        arithmetic.agree_with(table, symbols.texts(), is_magic);
+    let symbols = symbols
+        .zip(blanks)
+        .and_then(|(symbols, blanks)| symbols_of(table, &symbols, &blanks, largest));
+    if let Some(symbols) = symbols.as_ref().filter(|_| cages.are_there() || is_magic) {
+        require_numbers(table, symbols.texts(), is_magic);
     }
     Some(GridSpec {
         shapes,
@@ -232,74 +239,56 @@ fn jigsaw(table: &KeyTable, orders: &[u64], map: &[String]) -> Option<Vec<Shape>
 // Reads the arithmetic of `[grid]`: cages and inequalities. `cages` and `inequalities`
 // parse the keys.
 
-/// The keys of `[grid]` for arithmetic, before the order of the grids is known.
-struct ArithmeticKeys {
-    cages: CageKeys,
-    inequalities: Option<Vec<FoundValue<String>>>,
-}
-
-impl ArithmeticKeys {
-    fn read(table: &KeyTable) -> Self {
-        Self {
-            cages: CageKeys::read(table),
-            inequalities: table.placed_list("inequalities"),
-        }
-    }
-
-    /// The cages and inequalities that are valid, for grids of the given orders. There
-    /// must be only one order.
-    fn demands(&self, table: &KeyTable, orders: &[u64]) -> Arithmetic {
-        let [order] = orders[..] else {
-            let keys = [
-                ("cages", self.cages.are_there()),
-                ("inequalities", self.inequalities.is_some()),
-            ];
-            for (key, _) in keys.into_iter().filter(|(_, is_there)| *is_there) {
-                table.refuse_value(
-                    "order",
-                    format!("`{key}` has no meaning for several orders"),
-                    "it names cells of one order; give one",
-                );
-            }
-            return Arithmetic::default();
-        };
-        let order = order as usize;
-        let cages = self.cages.of_order(table, order);
-        let listed = self.inequalities.as_deref().unwrap_or_default();
-        Arithmetic {
-            cages,
-            inequalities: inequalities::read_inequalities(table, order, listed),
-        }
-    }
-
-    /// Notes symbols that are not the numbers from 1 on, if there are cages or it is a
-    /// magic square.
-    fn agree_with(&self, table: &KeyTable, symbols: &[String], is_magic: bool) {
-        if (self.cages.are_there() || is_magic)
-            && !symbols
-                .iter()
-                .zip(1..)
-                .all(|(symbol, value)| match symbol.len() {
-                    1 => {
-                        symbol.chars().next().and_then(|letter| letter.to_digit(36))
-                            == Some(value)
-                    }
-                    _ => symbol.parse() == Ok(value),
-                })
-        {
-            let remedy = "write the symbols as \"1-9\" or \"1-9A-G\", where A is 10, \
-                          or \"numbers\"";
-            let key = if is_magic {
-                "`magic` needs"
-            } else {
-                "`cages` need"
-            };
+/// The cages and inequalities that are valid, for grids of the given orders. There must
+/// be only one order.
+fn demands(
+    table: &KeyTable,
+    orders: &[u64],
+    cages: &CageKeys,
+    inequalities: Option<&[FoundValue<String>]>,
+) -> Arithmetic {
+    let [order] = orders[..] else {
+        let keys = [
+            ("cages", cages.are_there()),
+            ("inequalities", inequalities.is_some()),
+        ];
+        for (key, _) in keys.into_iter().filter(|(_, is_there)| *is_there) {
             table.refuse_value(
-                "symbols",
-                format!("{key} the numbers from 1 on as symbols"),
-                remedy,
+                "order",
+                format!("`{key}` has no meaning for several orders"),
+                "it names cells of one order; give one",
             );
         }
+        return Arithmetic::default();
+    };
+    let order = order as usize;
+    let listed = inequalities.unwrap_or_default();
+    Arithmetic {
+        cages: cages.of_order(table, order),
+        inequalities: inequalities::read_inequalities(table, order, listed),
+    }
+}
+
+/// Notes symbols that are not the numbers from 1 on, which cages and magic squares need.
+fn require_numbers(table: &KeyTable, symbols: &[String], is_magic: bool) {
+    let are_numbers =
+        symbols
+            .iter()
+            .zip(1..)
+            .all(|(symbol, value)| match symbol.len() {
+                1 => u32::from_str_radix(symbol, 36) == Ok(value),
+                _ => symbol.parse() == Ok(value),
+            });
+    if !are_numbers {
+        let remedy = "write the symbols as \"1-9\" or \"1-9A-G\", where A is 10, \
+                      or \"numbers\"";
+        let key = if is_magic {
+            "`magic` needs"
+        } else {
+            "`cages` need"
+        };
+        let message = format!("{key} the numbers from 1 on as symbols");
+        table.refuse_value("symbols", message, remedy);
     }
 }
 

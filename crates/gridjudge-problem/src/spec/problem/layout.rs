@@ -8,7 +8,9 @@ use gridjudge_grid::{
 
 use crate::keys::{KeyTable, word_of};
 use crate::spec::problem::separator::{banner, checked_line};
-use crate::spec::problem::{BannerPlaces, GridSpec, separator};
+use crate::spec::problem::{GridSpec, separator};
+
+use CountMode::{First, One, Until, UntilEnd};
 
 const CELLS: [(&str, CellSpacing); 2] = [
     ("joined", CellSpacing::Joined),
@@ -55,14 +57,15 @@ enum CountMode {
 }
 
 const COUNTED: [(&str, CountMode); 4] = [
-    ("one", CountMode::One),
-    ("count", CountMode::First),
-    ("eof", CountMode::UntilEnd),
-    ("until", CountMode::Until),
+    ("one", One),
+    ("count", First),
+    ("eof", UntilEnd),
+    ("until", Until),
 ];
 
 /// The contents of `[input]` or `[output]`.
 pub(super) struct LayoutSpec {
+    pub(super) table: KeyTable,
     /// `None` after a mistake, which has been noted.
     pub(super) layout: Option<Layout>,
     counted: Option<CountMode>,
@@ -72,7 +75,7 @@ pub(super) struct LayoutSpec {
 impl LayoutSpec {
     /// Whether an input holds one grid.
     pub(super) fn is_one(&self) -> bool {
-        self.counted == Some(CountMode::One)
+        self.counted == Some(One)
     }
 
     fn is_closed(&self) -> bool {
@@ -84,7 +87,8 @@ impl LayoutSpec {
     }
 
     /// Notes keys for texts between grids: they have no meaning if a file has one grid.
-    pub(super) fn refuse_between(&self, table: &KeyTable) {
+    pub(super) fn refuse_between(&self) {
+        let table = &self.table;
         if self
             .layout
             .as_ref()
@@ -106,7 +110,8 @@ impl LayoutSpec {
     }
 
     /// Notes keys that contradict `[grid]`.
-    pub(super) fn agree_with(&self, grid: &GridSpec, table: &KeyTable) {
+    pub(super) fn agree_with(&self, grid: &GridSpec) {
+        let table = &self.table;
         let Some(layout) = &self.layout else { return };
         if let Some(symbols) = &grid.symbols {
             if !symbols.are_characters() && layout.cells == CellSpacing::Joined {
@@ -168,20 +173,19 @@ impl LayoutSpec {
 const DELETE: &str = "delete it";
 
 /// Reads `[input]`.
-pub(super) fn read_input_layout(table: &KeyTable) -> LayoutSpec {
+pub(super) fn read_input_layout(table: KeyTable) -> LayoutSpec {
     let counted = table
         .require("cases", "`cases = \"one\"` or `\"count\"`")
         .choice("cases", &COUNTED);
-    let count = count(table, counted);
+    let count = count(&table, counted);
     let least = table.whole("least", 0, 1);
-    if least.is_some() && counted == Some(CountMode::One) {
+    if least.is_some() && counted == Some(One) {
         table.refuse_value(
             "least",
             "`least` has no meaning with `cases = \"one\"`",
             "delete `least`",
         );
     }
-    let may_be_empty = least == Some(0);
     let place = table.choice("order_line", &ORDER_PLACE);
     let number = table.choice("order_as", &ORDER_NUMBER);
     if place.is_none() && number.is_some() {
@@ -196,14 +200,14 @@ pub(super) fn read_input_layout(table: &KeyTable) -> LayoutSpec {
     let comment = table.text("comment");
     // Stray spaces break programs that read whole lines, so white space of inputs is
     // strict by default.
-    let layout = layout(table, WhiteSpace::Strict, true, separator::PLACES_IN_INPUTS);
+    let layout = layout(&table, WhiteSpace::Strict, true, true);
     table.refuse_the_rest_or_name(&SYNONYMS);
     if let (Some(ignored), Some(layout)) = (&ignored, &layout) {
-        check_ignored(table, ignored, layout.white_space);
+        check_ignored(&table, ignored, layout.white_space);
     }
     let comment = comment.and_then(|found| {
-        refuse_strict(table, "comment", layout.as_ref()?.white_space);
-        checked_line(table, "comment", &found)
+        refuse_strict(&table, "comment", layout.as_ref()?.white_space);
+        checked_line(&table, "comment", &found)
     });
     let order_line = place.map(|place| OrderLine {
         place,
@@ -211,7 +215,7 @@ pub(super) fn read_input_layout(table: &KeyTable) -> LayoutSpec {
     });
     let layout = layout.zip(count).map(|(layout, count)| Layout {
         count,
-        may_be_empty,
+        may_be_empty: least == Some(0),
         order_line,
         region_map,
         ignored: ignored.unwrap_or_default(),
@@ -219,12 +223,13 @@ pub(super) fn read_input_layout(table: &KeyTable) -> LayoutSpec {
         ..layout
     });
     let side = LayoutSpec {
+        table,
         layout,
         counted,
         order_number: number,
     };
     if side.is_one() {
-        side.refuse_between(table);
+        side.refuse_between();
     }
     side
 }
@@ -232,15 +237,10 @@ pub(super) fn read_input_layout(table: &KeyTable) -> LayoutSpec {
 /// Reads `[output]`. `without_grids` is the name of an accept mode whose outputs have
 /// no cells, only numbers of solutions or words.
 pub(super) fn read_output_layout(
-    table: &KeyTable,
+    table: KeyTable,
     without_grids: Option<&str>,
 ) -> LayoutSpec {
-    let layout = layout(
-        table,
-        WhiteSpace::Lenient,
-        without_grids.is_none(),
-        separator::PLACES_IN_OUTPUTS,
-    );
+    let layout = layout(&table, WhiteSpace::Lenient, without_grids.is_none(), false);
     table.refuse_the_rest_or_name(&SYNONYMS);
     for key in ["cells", "rows"] {
         if let Some(accept) = without_grids {
@@ -252,6 +252,7 @@ pub(super) fn read_output_layout(
         }
     }
     LayoutSpec {
+        table,
         layout,
         counted: None,
         order_number: None,
@@ -268,7 +269,7 @@ fn layout(
     table: &KeyTable,
     default: WhiteSpace,
     has_cells: bool,
-    banners: &BannerPlaces,
+    is_input: bool,
 ) -> Option<Layout> {
     let cells = if has_cells {
         table
@@ -281,7 +282,7 @@ fn layout(
     let line_end = table.choice("line_end", &LINE_END);
     let blank_lines = table.choice("blank_lines", &BLANK_LINES);
     let separator = separator::read_separator(table);
-    let banner = banner(table, banners);
+    let banner = banner(table, is_input);
     let white_space = table.choice("white_space", &WHITE_SPACE).unwrap_or(default);
     if line_end == Some(LineEnd::MayHaveSpace) && white_space == WhiteSpace::Lenient {
         table.refuse_value(
@@ -314,17 +315,17 @@ fn count(table: &KeyTable, counted: Option<CountMode>) -> Option<GridCount> {
             format!("delete `{key}`"),
         );
     };
-    if most.is_some() && counted == CountMode::One {
+    if most.is_some() && counted == One {
         refuse("most");
     }
-    if until.is_some() && counted != CountMode::Until {
+    if until.is_some() && counted != Until {
         refuse("until");
     }
     let unbounded = most.unwrap_or(u64::MAX);
     match counted {
-        CountMode::One => Some(GridCount::One),
-        CountMode::UntilEnd => Some(GridCount::UntilEnd { most: unbounded }),
-        CountMode::First => {
+        One => Some(GridCount::One),
+        UntilEnd => Some(GridCount::UntilEnd { most: unbounded }),
+        First => {
             if !table.has("most") {
                 let remedy =
                     "say how many grids an input may hold, for example `most = 100`";
@@ -332,7 +333,7 @@ fn count(table: &KeyTable, counted: Option<CountMode>) -> Option<GridCount> {
             }
             Some(GridCount::First { most: most? })
         }
-        CountMode::Until => {
+        Until => {
             if !table.has("until") {
                 let remedy =
                     "name the line after the last grid, for example `until = \"end\"`";

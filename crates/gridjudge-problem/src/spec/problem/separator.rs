@@ -36,22 +36,18 @@ const LONGEST_LINE: usize = 1000;
 /// The largest number that the first banner may have.
 const LARGEST_FIRST: u64 = 1_000_000;
 
-/// The values of `banner_line`.
-pub(super) type BannerPlaces = [(&'static str, BannerPlace)];
-
-pub(super) const PLACES_IN_INPUTS: &BannerPlaces =
-    &[("own", BannerPlace::Own), ("same", BannerPlace::Same)];
-
-pub(super) const PLACES_IN_OUTPUTS: &BannerPlaces = &[
+/// The values of `banner_line`, of which the last has a meaning in outputs only.
+const BANNER_PLACES: [(&str, BannerPlace); 3] = [
     ("own", BannerPlace::Own),
     ("same", BannerPlace::Same),
     ("texts", BannerPlace::BeforeWords),
 ];
 
 /// Reads the keys of banners.
-pub(super) fn banner(table: &KeyTable, banners: &BannerPlaces) -> Option<Banner> {
+pub(super) fn banner(table: &KeyTable, is_input: bool) -> Option<Banner> {
     let found = table.text("banner");
-    let place = table.choice("banner_line", banners);
+    let places = BANNER_PLACES.len() - usize::from(is_input);
+    let place = table.choice("banner_line", &BANNER_PLACES[..places]);
     let first = table.whole("banner_from", 0, LARGEST_FIRST);
     let Some(found) = found else {
         for key in ["banner_line", "banner_from"]

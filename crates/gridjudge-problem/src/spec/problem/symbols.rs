@@ -15,58 +15,40 @@ const MOST_REPORTED: usize = 40;
 /// The value of `symbols` for numbers instead of characters.
 const NUMBERS: &str = "numbers";
 
-/// The keys, before the shape of the grids is known.
-pub(super) struct SymbolKeys {
-    symbols: Option<String>,
-    blanks: Option<String>,
-}
-
-impl SymbolKeys {
-    pub(super) fn read(table: &KeyTable) -> Self {
-        Self {
-            symbols: table
-                .require("symbols", "`symbols = \"1-9\"`")
-                .text("symbols"),
-            blanks: table.require("blanks", "`blanks = \"0\"`").text("blanks"),
+/// The symbols that the keys say, if they are right for grids of which this is the
+/// largest: there must be one for each value, and each character must have one meaning.
+/// Notes all mistakes.
+pub(super) fn symbols_of(
+    table: &KeyTable,
+    symbols: &str,
+    blanks: &str,
+    largest: &Shape,
+) -> Option<Symbols> {
+    let are_numbers = symbols == NUMBERS;
+    let symbols = if are_numbers {
+        String::new()
+    } else {
+        expanded(symbols)
+    };
+    let taken = if are_numbers {
+        &"123456789"[..largest.values().min(9)]
+    } else {
+        &symbols
+    };
+    let are_right = [
+        are_printable(table, "symbols", &symbols),
+        are_printable(table, "blanks", blanks),
+        are_numbers || are_enough(table, &symbols, largest),
+        has_blank(table, blanks),
+        are_different(table, &format!("{taken}{blanks}")),
+    ];
+    are_right.iter().all(|is_right| *is_right).then(|| {
+        if are_numbers {
+            Symbols::numbers(blanks)
+        } else {
+            Symbols::characters(&symbols, blanks)
         }
-    }
-
-    /// The symbols, if they are right for grids of which this is the largest: there
-    /// must be one for each value, and each character must have one meaning. Notes all
-    /// mistakes.
-    pub(super) fn of_shape(
-        &self,
-        table: &KeyTable,
-        largest: &Shape,
-    ) -> Option<Symbols> {
-        let symbols = self.symbols.as_ref()?;
-        let blanks = self.blanks.as_ref()?;
-        let are_numbers = symbols == NUMBERS;
-        let symbols = if are_numbers {
-            String::new()
-        } else {
-            expanded(symbols)
-        };
-        let taken = if are_numbers {
-            &"123456789"[..largest.values().min(9)]
-        } else {
-            &symbols
-        };
-        let are_right = [
-            are_printable(table, "symbols", &symbols),
-            are_printable(table, "blanks", blanks),
-            are_numbers || are_enough(table, &symbols, largest),
-            has_blank(table, blanks),
-            are_different(table, &format!("{taken}{blanks}")),
-        ];
-        are_right.iter().all(|is_right| *is_right).then(|| {
-            if are_numbers {
-                Symbols::numbers(blanks)
-            } else {
-                Symbols::characters(&symbols, blanks)
-            }
-        })
-    }
+    })
 }
 
 /// Notes the unprintable characters of a key.

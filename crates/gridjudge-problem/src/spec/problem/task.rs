@@ -18,6 +18,8 @@ use crate::package::kattis::groups::{
 };
 use crate::spec::read_limits;
 
+use TaskKind::{Exact, Interactive, Lines, Program, Tokens};
+
 /// The key of the table.
 const KEY: &str = "task";
 
@@ -54,11 +56,11 @@ enum TaskKind {
 }
 
 const KINDS: [(&str, TaskKind); 5] = [
-    ("tokens", TaskKind::Tokens),
-    ("lines", TaskKind::Lines),
-    ("exact", TaskKind::Exact),
-    ("program", TaskKind::Program),
-    ("interactive", TaskKind::Interactive),
+    ("tokens", Tokens),
+    ("lines", Lines),
+    ("exact", Exact),
+    ("program", Program),
+    ("interactive", Interactive),
 ];
 
 /// Words that other judges use for keys of `[task]`, with the keys that may be meant.
@@ -90,14 +92,23 @@ pub(super) struct TaskSpec {
 /// problem's. `None` if there is no `[task]`.
 pub(super) fn read_task(root: &KeyTable, folder: &Path) -> Option<TaskSpec> {
     let table = root.table(KEY)?;
-    refuse_tables_of_grids(root);
+    for (key, remedy) in TABLES_OF_GRIDS {
+        if let Some(place) = root.mark_read(key) {
+            let end = place.start + key.len();
+            root.note_mistake(
+                FilePlace { end, ..place },
+                format!("`{key}` has no meaning in a problem with [task]"),
+                remedy,
+            );
+        }
+    }
     let kind = table
         .require("kind", "`kind = \"tokens\"`")
         .choice("kind", &KINDS);
     let task = match kind {
-        Some(kind @ (TaskKind::Program | TaskKind::Interactive)) => {
+        Some(kind @ (Program | Interactive)) => {
             table.pass_over(keys().chain(OWN_KEYS));
-            let kind = if kind == TaskKind::Program {
+            let kind = if kind == Program {
                 JudgingProgramKind::Checker
             } else {
                 JudgingProgramKind::Interactor
@@ -109,8 +120,8 @@ pub(super) fn read_task(root: &KeyTable, folder: &Path) -> Option<TaskSpec> {
             let rules = read_token_rules(&table);
             kind.map(|kind| {
                 Task::Text(match kind {
-                    TaskKind::Lines => TextTask::Lines,
-                    TaskKind::Exact => TextTask::Exact,
+                    Lines => TextTask::Lines,
+                    Exact => TextTask::Exact,
                     _ => TextTask::Tokens(rules),
                 })
             })
@@ -122,19 +133,6 @@ pub(super) fn read_task(root: &KeyTable, folder: &Path) -> Option<TaskSpec> {
         refuse_keys_of_others(&table, kind);
     }
     Some(TaskSpec { task, solution })
-}
-
-fn refuse_tables_of_grids(root: &KeyTable) {
-    for (key, remedy) in TABLES_OF_GRIDS {
-        if let Some(place) = root.mark_read(key) {
-            let end = place.start + key.len();
-            root.note_mistake(
-                FilePlace { end, ..place },
-                format!("`{key}` has no meaning in a problem with [task]"),
-                remedy,
-            );
-        }
-    }
 }
 
 /// Reads a path below `submissions`. It must not lead out of that folder.
@@ -156,18 +154,16 @@ fn solution(table: &KeyTable) -> Option<String> {
 /// Notes keys that belong to other kinds only.
 fn refuse_keys_of_others(table: &KeyTable, kind: TaskKind) {
     let word = word_of(&KINDS, kind);
-    let of_tokens = keys()
-        .filter(|_| kind != TaskKind::Tokens)
-        .map(|key| (key, "tokens"));
-    let has_program = [TaskKind::Program, TaskKind::Interactive].contains(&kind);
+    let of_tokens = keys().filter(|_| kind != Tokens).map(|key| (key, "tokens"));
+    let has_program = [Program, Interactive].contains(&kind);
     let of_both = SHARED_KEYS
         .into_iter()
         .filter(|_| !has_program)
         .map(|key| (key, "program"));
     // A checker may come after an interactor.
     let own_kinds: [(&[TaskKind], &str); 2] = [
-        (&[TaskKind::Program, TaskKind::Interactive], "program"),
-        (&[TaskKind::Interactive], "interactive"),
+        (&[Program, Interactive], "program"),
+        (&[Interactive], "interactive"),
     ];
     let of_each = OWN_KEYS
         .into_iter()

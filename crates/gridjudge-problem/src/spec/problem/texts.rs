@@ -25,156 +25,343 @@ pub(super) fn note_ambiguous_lines(
     output: Option<&KeyTable>,
     answer: &KeyTable,
 ) {
-    let accept = *accept;
     let is_without_grids = matches!(accept, Accept::Count { .. } | Accept::Word);
     // An output of only numbers or words has no lines of cells.
     let shapes = format.shapes.iter().filter(|_| !is_without_grids);
-    let outputs: Vec<_> = shapes
-        .map(|shape| GridReader::of_outputs(shape, format))
-        .collect();
-    let inputs: Vec<_> = format
-        .shapes
-        .iter()
-        .map(|shape| GridReader::of_inputs(shape, format))
-        .collect();
+    let outputs = LinesOfSide {
+        format,
+        layout: &format.output,
+        // Without a table, there is neither a banner nor a separator.
+        table: output.unwrap_or(answer),
+        readers: shapes
+            .map(|shape| GridReader::of_outputs(shape, format))
+            .collect(),
+    };
+    let shapes = format.shapes.iter();
+    let inputs = LinesOfSide {
+        format,
+        layout: &format.input,
+        table: input,
+        readers: shapes
+            .map(|shape| GridReader::of_inputs(shape, format))
+            .collect(),
+    };
     let texts: Vec<_> = format
         .replies
         .texts()
         .map(|(kind, text)| {
-            (
-                (if accept.is_list() && kind == ReplyKind::Several {
-                    "more"
-                } else {
-                    kind.key()
-                }),
-                text,
-            )
+            let is_more = accept.is_list() && kind == ReplyKind::Several;
+            (if is_more { "more" } else { kind.key() }, text)
         })
         .chain(format.output.lead.as_ref().map(|lead| ("one", lead)))
         .collect();
-    refuse_texts(format, &texts, &outputs, answer);
+    outputs.refuse_texts(&texts, answer);
     // Several words may be the same: for example, YES for one solution, and NO for none
     // and for several.
-    if accept != Accept::Word {
+    if *accept != Accept::Word {
         refuse_same_texts(&texts, answer);
     }
-    let counted = match accept {
+    let counted = match *accept {
         Accept::All { most }
         | Accept::FirstCounted { most }
         | Accept::AnyCounted { most } => 0..=most,
         _ => 0..=0,
     };
-    refuse_count(format, &counted, &outputs, answer);
+    outputs.refuse_count(&counted, answer);
     let words: Vec<_> = texts.iter().map(|(_, text)| *text).collect();
-    refuse_output_separator(format, &words, &outputs, output);
-    refuse_input_separator(format, &inputs, input);
-    refuse_banner(format, &format.input, &[], &inputs, Some(input));
-    refuse_banner(format, &format.output, &words, &outputs, output);
+    outputs.refuse_output_separator(&words);
+    inputs.refuse_input_separator();
+    inputs.refuse_banner(&[]);
+    outputs.refuse_banner(&words);
     if let Some(comment) = &format.input.comment {
-        refuse_ambiguous_comments(format, comment, input);
+        inputs.refuse_ambiguous_comments(comment);
     }
-    refuse_ends(format, &inputs, input);
-    refuse_decoration(format, input);
+    inputs.refuse_ends();
+    inputs.refuse_decoration();
 }
 
-/// Notes a number of solutions that may be a row, alone or after its banner, or that
-/// may be a banner.
-fn refuse_count(
-    format: &Format,
-    counted: &RangeInclusive<u64>,
-    readers: &[GridReader],
-    answer: &KeyTable,
-) {
-    let Some(count) = &format.replies.count else {
-        return;
-    };
-    let first = if count.follows_solutions && !readers.is_empty() {
-        FollowingLine::Cells
-    } else {
-        FollowingLine::Words
-    };
-    let banner = format.output.banner.as_ref();
-    let shared = banner.filter(|banner| !banner.is_alone_before(FollowingLine::Words));
-    let numbers = numbers_of(&format.output, format).take(LARGEST_ORDER.into());
-    let after_banners = numbers.filter_map(|number| {
-        Some(Template::from(shared?.template.line(number).as_str()))
-    });
-    let alone = line_of_cells(&[&count.template], counted, readers);
-    if let Some(line) = alone.or_else(|| {
-        { after_banners }.find_map(|banner| {
-            line_of_cells(&[&banner, &count.template], counted, readers)
-        })
-    }) {
-        refuse_cells(answer, "count", &line);
+/// The lines of inputs or of outputs.
+struct LinesOfSide<'a> {
+    format: &'a Format,
+    layout: &'a Layout,
+    table: &'a KeyTable,
+    /// One for each shape, if there are lines of cells.
+    readers: Vec<GridReader>,
+}
+
+impl LinesOfSide<'_> {
+    /// Notes a number of solutions that may be a row, alone or after its banner, or that
+    /// may be a banner.
+    fn refuse_count(&self, counted: &RangeInclusive<u64>, answer: &KeyTable) {
+        let Some(count) = &self.format.replies.count else {
+            return;
+        };
+        let first = if count.follows_solutions && !self.readers.is_empty() {
+            FollowingLine::Cells
+        } else {
+            FollowingLine::Words
+        };
+        let banner = self.layout.banner.as_ref();
+        let shared =
+            banner.filter(|banner| !banner.is_alone_before(FollowingLine::Words));
+        let numbers = self.numbers().take(LARGEST_ORDER.into());
+        let after_banners = numbers.filter_map(|number| {
+            Some(Template::from(shared?.template.line(number).as_str()))
+        });
+        let alone = self.line_of_cells(&[&count.template], counted);
+        if let Some(line) = alone.or_else(|| {
+            { after_banners }.find_map(|banner| {
+                self.line_of_cells(&[&banner, &count.template], counted)
+            })
+        }) {
+            refuse_cells(answer, "count", &line);
+        }
+        let is_banner = banner.is_some_and(|banner| {
+            banner.is_alone_before(first) && banner.template.overlaps(&count.template)
+        });
+        let spelling = count.template.spelling("count");
+        refuse_meanings(answer, "count", &spelling, &[(is_banner, "a banner")]);
     }
-    let is_banner = banner.is_some_and(|banner| {
-        banner.is_alone_before(first) && banner.template.overlaps(&count.template)
-    });
-    let spelling = count.template.spelling("count");
-    refuse_meanings(answer, "count", &spelling, &[(is_banner, "a banner")]);
-}
 
-/// Notes a banner that may be a row, either alone or with a word that may follow it on
-/// its line.
-fn refuse_banner(
-    format: &Format,
-    layout: &Layout,
-    words: &[&Template],
-    readers: &[GridReader],
-    table: Option<&KeyTable>,
-) {
-    let Some((banner, table)) = layout.banner.as_ref().zip(table) else {
-        return;
-    };
-    let words = words
-        .iter()
-        .filter(|_| !banner.is_alone_before(FollowingLine::Words));
-    let lines = std::iter::once(vec![&banner.template])
-        .chain(words.map(|words| vec![&banner.template, words]));
-    if let Some(line) = { lines }
-        .find_map(|line| line_of_cells(&line, &numbers_of(layout, format), readers))
-    {
-        refuse_cells(table, "banner", &line);
+    /// Notes a banner that may be a row, either alone or with a word that may follow it on
+    /// its line.
+    fn refuse_banner(&self, words: &[&Template]) {
+        let Some(banner) = &self.layout.banner else {
+            return;
+        };
+        let words = words
+            .iter()
+            .filter(|_| !banner.is_alone_before(FollowingLine::Words));
+        let lines = std::iter::once(vec![&banner.template])
+            .chain(words.map(|words| vec![&banner.template, words]));
+        let numbers = self.numbers();
+        if let Some(line) =
+            { lines }.find_map(|line| self.line_of_cells(&line, &numbers))
+        {
+            refuse_cells(self.table, "banner", &line);
+        }
     }
-}
 
-/// The numbers that may be filled into lines with the number of a grid.
-fn numbers_of(layout: &Layout, format: &Format) -> RangeInclusive<u64> {
-    let bytes = format
-        .shapes
-        .first()
-        .map_or(1, |shape| shape.cells() as u64 + 1);
-    let most_grids = format.input.count.most().min(LARGE / bytes);
-    layout.case_number(1)..=layout.case_number(most_grids)
-}
+    /// The numbers that may be filled into lines with the number of a grid.
+    fn numbers(&self) -> RangeInclusive<u64> {
+        let smallest = self.format.shapes.first();
+        let bytes = smallest.map_or(1, |shape| shape.cells() as u64 + 1);
+        let most_grids = self.format.input.count.most().min(LARGE / bytes);
+        self.layout.case_number(1)..=self.layout.case_number(most_grids)
+    }
 
-/// Notes texts in place of a grid, or before one, that may be another line of an
-/// output.
-fn refuse_texts(
-    format: &Format,
-    texts: &[(&str, &Template)],
-    readers: &[GridReader],
-    answer: &KeyTable,
-) {
-    let banner = format.output.banner.as_ref();
-    let count = format.replies.count.as_ref();
-    let numbers = numbers_of(&format.output, format);
-    for (key, text) in texts {
+    /// Notes texts in place of a grid, or before one, that may be another line of an
+    /// output.
+    fn refuse_texts(&self, texts: &[(&str, &Template)], answer: &KeyTable) {
+        let banner = self.layout.banner.as_ref();
+        let count = self.format.replies.count.as_ref();
+        let numbers = self.numbers();
+        for (key, text) in texts {
+            let meanings = [
+                (
+                    self.line_of_cells(&[text], &numbers).is_some(),
+                    "a line of cells",
+                ),
+                (
+                    banner.is_some_and(|banner| may_be_banner(banner, text)),
+                    "a banner",
+                ),
+                (
+                    count.is_some_and(|count| count.template.overlaps(text)),
+                    "a number of solutions",
+                ),
+            ];
+            refuse_meanings(answer, key, &text.spelling("n"), &meanings);
+        }
+    }
+
+    /// Notes a line after the last grid that may be the first line of a grid.
+    fn refuse_ends(&self) {
+        let GridCount::Until { line, .. } = &self.layout.count else {
+            return;
+        };
+        // If each grid begins with its order, the end is read where an order may stand, and
+        // never where a row may.
+        let may_be_row = self.layout.order_at(OrderPlace::Case).is_none();
         let meanings = [
+            (may_be_row && self.is_row(line), "a line of cells"),
+            (self.is_order(line), "an order"),
+            (self.is_banner(line), "a banner"),
+        ];
+        refuse_meanings(self.table, "until", line, &meanings);
+    }
+
+    /// Notes a separator that may be another line of an input: one of cells or of a map, a
+    /// banner, an order, the end, a comment, or an ignored line.
+    fn refuse_input_separator(&self) {
+        let layout = self.layout;
+        let Some(Separator { line, .. }) = &layout.separator else {
+            return;
+        };
+        let is_end = matches!(
+            &layout.count,
+            GridCount::Until { line: end, .. } if end.trim() == line.trim()
+        );
+        let is_comment = layout
+            .comment
+            .as_ref()
+            .is_some_and(|comment| format::is_comment(comment, line.as_bytes()));
+        let is_ignored = line
+            .chars()
+            .all(|letter| letter == ' ' || layout.ignored.contains(letter));
+        let meanings = [
+            (self.is_row(line), "a line of cells"),
+            (self.is_banner(line), "a banner"),
+            (self.is_order(line), "an order"),
+            (is_end, "the line after the last grid"),
+            (is_comment, "a comment"),
+            (is_ignored, "ignored"),
+        ];
+        refuse_meanings(self.table, "separator", line, &meanings);
+    }
+
+    /// Notes a separator that may be another line of an output: a row, a banner, a text of
+    /// `[answer]`, or a number of solutions.
+    fn refuse_output_separator(&self, texts: &[&Template]) {
+        let Some(Separator { line, .. }) = &self.layout.separator else {
+            return;
+        };
+        let literal = Template::from(line.as_str());
+        let is_row = self
+            .readers
+            .iter()
+            .any(|reader| reader.row_values(line.as_bytes()).is_some());
+        let count = self.format.replies.count.as_ref();
+        let meanings = [
+            (is_row, "a line of cells"),
+            (self.is_banner(line), "a banner"),
             (
-                line_of_cells(&[text], &numbers, readers).is_some(),
-                "a line of cells",
+                texts.iter().any(|text| text.overlaps(&literal)),
+                "a text of [answer]",
             ),
             (
-                banner.is_some_and(|banner| may_be_banner(banner, text)),
-                "a banner",
-            ),
-            (
-                count.is_some_and(|count| count.template.overlaps(text)),
+                count.is_some_and(|count| count.template.overlaps(&literal)),
                 "a number of solutions",
             ),
         ];
-        refuse_meanings(answer, key, &text.spelling("n"), &meanings);
+        refuse_meanings(self.table, "separator", line, &meanings);
+    }
+
+    /// Whether a reader takes a line for cells.
+    fn is_row(&self, line: &str) -> bool {
+        self.readers
+            .iter()
+            .any(|reader| reader.is_cells(line.as_bytes()))
+    }
+
+    /// Whether a line is a banner.
+    fn is_banner(&self, line: &str) -> bool {
+        let banner = self.layout.banner.as_ref();
+        banner.is_some_and(|banner| banner.is_seen_in(line.as_bytes()))
+    }
+
+    /// Whether a line is the order of a grid of an input.
+    fn is_order(&self, line: &str) -> bool {
+        let shapes = &self.format.shapes;
+        self.layout.order_line.is_some_and(|order| {
+            shapes
+                .iter()
+                .any(|shape| order.number.in_shape(shape).to_string() == line)
+        })
+    }
+
+    /// The lines of an input that are always the same: the key, what the line is, and the
+    /// line.
+    fn fixed_lines(&self) -> Vec<(&'static str, &'static str, String)> {
+        let banner = self.layout.banner.as_ref();
+        let banner = banner.map(|banner| ("banner", "a banner", banner.line(1)));
+        let end = match &self.layout.count {
+            GridCount::Until { line, .. } => {
+                Some(("until", "the line after the last grid", line.clone()))
+            }
+            _ => None,
+        };
+        banner.into_iter().chain(end).collect()
+    }
+
+    /// Notes lines of an input that consist of ignored characters: they would have no
+    /// effect.
+    fn refuse_decoration(&self) {
+        let ignored = &self.layout.ignored;
+        let comment = self.layout.comment.clone();
+        let comment = comment.map(|comment| ("comment", "a comment", comment));
+        for (key, _, line) in self.fixed_lines().into_iter().rev().chain(comment) {
+            let is_seen = line
+                .chars()
+                .any(|letter| !letter.is_whitespace() && !ignored.contains(letter));
+            if !is_seen {
+                self.table.refuse_key(
+                    key,
+                    format!("`{key}` holds nothing but characters that are ignored"),
+                    "write a letter into it that is not in `ignore`",
+                );
+            }
+        }
+    }
+
+    /// Notes a comment prefix with which a line that is no comment may begin.
+    fn refuse_ambiguous_comments(&self, comment: &str) {
+        let symbols = &self.format.symbols;
+        let is_cell = symbols
+            .texts()
+            .iter()
+            .any(|text| comment.starts_with(&**text))
+            || comment.starts_with(|letter| symbols.blanks().contains(letter));
+        let begun = self
+            .fixed_lines()
+            .into_iter()
+            .find(|(_, _, line)| format::is_comment(comment, line.as_bytes()))
+            .map(|(_, what, _)| what);
+        if let Some(what) = begun.or(is_cell.then_some("a line of cells")) {
+            self.table.refuse_key(
+                "comment",
+                format!("{what} may begin with `{comment}` as well"),
+                "choose another beginning",
+            );
+        }
+    }
+
+    /// Finds a line that a reader takes for cells. The line is made of the templates in
+    /// order, all with the same number.
+    fn line_of_cells(
+        &self,
+        templates: &[&Template],
+        numbers: &RangeInclusive<u64>,
+    ) -> Option<String> {
+        let first = *numbers.start();
+        let last = *numbers.end();
+        let is_cells = |line: &String| self.is_row(line);
+        let line = |number| {
+            templates
+                .iter()
+                .map(|template| template.line(number))
+                .collect::<String>()
+        };
+        let Some(least) = templates
+            .iter()
+            .filter_map(|template| template.digits)
+            .min()
+        else {
+            return Some(line(first)).filter(is_cells);
+        };
+        let short = first..=SHORT.min(last);
+        // A row of joined cells has a fixed number of digits, each of them a symbol. If any
+        // number of that length is a row, the smallest one is.
+        let long = self.readers.iter().flat_map(|reader| {
+            let digits: Vec<u8> = (b'0'..=b'9')
+                .filter(|digit| reader.reads(&[*digit]))
+                .collect();
+            (least..=MOST_DIGITS).filter_map(move |length| {
+                smallest(length, length == least, first, &digits)
+            })
+        });
+        let lines = short.chain(long.filter(|number| *number <= last)).map(line);
+        { lines }.find(is_cells)
     }
 }
 
@@ -224,211 +411,11 @@ fn refuse_meanings(table: &KeyTable, key: &str, line: &str, others: &[(bool, &st
     }
 }
 
-/// Notes a line after the last grid that may be the first line of a grid.
-fn refuse_ends(format: &Format, readers: &[GridReader], input: &KeyTable) {
-    let GridCount::Until { line, .. } = &format.input.count else {
-        return;
-    };
-    // If each grid begins with its order, the end is read where an order may stand, and
-    // never where a row may.
-    let may_be_row = format.input.order_at(OrderPlace::Case).is_none();
-    let meanings = [
-        (may_be_row && is_row(line, readers), "a line of cells"),
-        (is_order(line, format), "an order"),
-        (is_banner(line, &format.input), "a banner"),
-    ];
-    refuse_meanings(input, "until", line, &meanings);
-}
-
-/// Notes a separator that may be another line of an input: one of cells or of a map, a
-/// banner, an order, the end, a comment, or an ignored line.
-fn refuse_input_separator(format: &Format, readers: &[GridReader], input: &KeyTable) {
-    let layout = &format.input;
-    let Some(Separator { line, .. }) = &layout.separator else {
-        return;
-    };
-    let is_end = matches!(
-        &layout.count,
-        GridCount::Until { line: end, .. } if end.trim() == line.trim()
-    );
-    let is_comment = layout
-        .comment
-        .as_ref()
-        .is_some_and(|comment| format::is_comment(comment, line.as_bytes()));
-    let is_ignored = line
-        .chars()
-        .all(|letter| letter == ' ' || layout.ignored.contains(letter));
-    let meanings = [
-        (is_row(line, readers), "a line of cells"),
-        (is_banner(line, layout), "a banner"),
-        (is_order(line, format), "an order"),
-        (is_end, "the line after the last grid"),
-        (is_comment, "a comment"),
-        (is_ignored, "ignored"),
-    ];
-    refuse_meanings(input, "separator", line, &meanings);
-}
-
-/// Notes a separator that may be another line of an output: a row, a banner, a text of
-/// `[answer]`, or a number of solutions.
-fn refuse_output_separator(
-    format: &Format,
-    texts: &[&Template],
-    readers: &[GridReader],
-    output: Option<&KeyTable>,
-) {
-    let separator = format.output.separator.as_ref();
-    let Some((Separator { line, .. }, table)) = separator.zip(output) else {
-        return;
-    };
-    let literal = Template::from(line.as_str());
-    let is_row = readers
-        .iter()
-        .any(|reader| reader.row_values(line.as_bytes()).is_some());
-    let count = format.replies.count.as_ref();
-    let meanings = [
-        (is_row, "a line of cells"),
-        (is_banner(line, &format.output), "a banner"),
-        (
-            texts.iter().any(|text| text.overlaps(&literal)),
-            "a text of [answer]",
-        ),
-        (
-            count.is_some_and(|count| count.template.overlaps(&literal)),
-            "a number of solutions",
-        ),
-    ];
-    refuse_meanings(table, "separator", line, &meanings);
-}
-
-/// Whether a reader takes a line for cells.
-fn is_row(line: &str, readers: &[GridReader]) -> bool {
-    readers
-        .iter()
-        .any(|reader| reader.is_cells(line.as_bytes()))
-}
-
-/// Whether a line is a banner of this layout.
-fn is_banner(line: &str, layout: &Layout) -> bool {
-    layout
-        .banner
-        .as_ref()
-        .is_some_and(|banner| banner.is_seen_in(line.as_bytes()))
-}
-
-/// Whether a line is the order of a grid of an input.
-fn is_order(line: &str, format: &Format) -> bool {
-    format.input.order_line.is_some_and(|order| {
-        format
-            .shapes
-            .iter()
-            .any(|shape| order.number.in_shape(shape).to_string() == line)
-    })
-}
-
-/// The lines of an input that are always the same: the key, what the line is, and the
-/// line.
-fn fixed_lines(input: &Layout) -> Vec<(&'static str, &'static str, String)> {
-    let banner = input
-        .banner
-        .as_ref()
-        .map(|banner| ("banner", "a banner", banner.line(1)));
-    let end = match &input.count {
-        GridCount::Until { line, .. } => {
-            Some(("until", "the line after the last grid", line.clone()))
-        }
-        _ => None,
-    };
-    banner.into_iter().chain(end).collect()
-}
-
-/// Notes lines of an input that consist of ignored characters: they would have no
-/// effect.
-fn refuse_decoration(format: &Format, input: &KeyTable) {
-    let ignored = &format.input.ignored;
-    let comment = format.input.comment.clone();
-    let comment = comment.map(|comment| ("comment", "a comment", comment));
-    for (key, _, line) in fixed_lines(&format.input).into_iter().rev().chain(comment) {
-        let is_seen = line
-            .chars()
-            .any(|letter| !letter.is_whitespace() && !ignored.contains(letter));
-        if !is_seen {
-            input.refuse_key(
-                key,
-                format!("`{key}` holds nothing but characters that are ignored"),
-                "write a letter into it that is not in `ignore`",
-            );
-        }
-    }
-}
-
-/// Notes a comment prefix with which a line that is no comment may begin.
-fn refuse_ambiguous_comments(format: &Format, comment: &str, input: &KeyTable) {
-    let symbols = &format.symbols;
-    let is_cell = symbols
-        .texts()
-        .iter()
-        .any(|text| comment.starts_with(&**text))
-        || comment.starts_with(|letter| symbols.blanks().contains(letter));
-    let begun = fixed_lines(&format.input)
-        .into_iter()
-        .find(|(_, _, line)| format::is_comment(comment, line.as_bytes()))
-        .map(|(_, what, _)| what);
-    if let Some(what) = begun.or(is_cell.then_some("a line of cells")) {
-        input.refuse_key(
-            "comment",
-            format!("{what} may begin with `{comment}` as well"),
-            "choose another beginning",
-        );
-    }
-}
-
 /// The remedy for a line with several meanings.
 const ANOTHER: &str = "choose a line that cannot be anything else";
 
-// Decides whether a line with a number could also be a line of cells, for any of its
-// possible numbers.
-
 /// All numbers up to this one are tried.
 const SHORT: u64 = 99;
-
-/// Finds a line that a reader takes for cells. The line is made of the templates in
-/// order, all with the same number.
-fn line_of_cells(
-    templates: &[&Template],
-    numbers: &RangeInclusive<u64>,
-    readers: &[GridReader],
-) -> Option<String> {
-    let first = *numbers.start();
-    let last = *numbers.end();
-    let is_cells = |line: &String| is_row(line, readers);
-    let line = |number| {
-        templates
-            .iter()
-            .map(|template| template.line(number))
-            .collect::<String>()
-    };
-    let Some(least) = templates
-        .iter()
-        .filter_map(|template| template.digits)
-        .min()
-    else {
-        return Some(line(first)).filter(is_cells);
-    };
-    let short = first..=SHORT.min(last);
-    // A row of joined cells has a fixed number of digits, each of them a symbol. If any
-    // number of that length is a row, the smallest one is.
-    let long = readers.iter().flat_map(|reader| {
-        let digits: Vec<u8> = (b'0'..=b'9')
-            .filter(|digit| reader.reads(&[*digit]))
-            .collect();
-        (least..=MOST_DIGITS).filter_map(move |length| {
-            smallest(length, length == least, first, &digits)
-        })
-    });
-    let lines = short.chain(long.filter(|number| *number <= last)).map(line);
-    { lines }.find(is_cells)
-}
 
 /// The smallest number, not below `first`, that is written with `length` of the given
 /// digits (in ascending order). It begins with 0 only if `may_begin_with_0`.
