@@ -212,11 +212,11 @@ pub(crate) fn submission_alone(
 }
 
 /// Whether a file, a folder or an archive is submitted to a problem whose submissions
-/// are answers, and no program.
+/// are answers, and neither a program nor a course.
 fn is_answer(folder: &JudgeFolder, path: &Path, problem: Option<&str>) -> bool {
     let id = problem_of(folder, path, problem);
     let found = id.map_err(Mistakes::from).and_then(|id| folder.find(&id));
-    (path.is_file() || path.is_dir())
+    (path.is_file() || path.is_dir() && !path.join("course.toml").exists())
         && found.is_ok_and(|problem| problem.submissions_are_answers())
 }
 

@@ -311,7 +311,7 @@ fn all_misplaced_and_misnamed_files_are_reported_at_once() {
         "error: c/alpha/minni@5.sh: unknown problem `minni`
 hint: did you mean `mini`?
 error: c/alpha/old: is a folder inside a team's folder
-hint: put each submission, as one file, right into the team's folder
+hint: put each submission, as one file, right into the team's folder; with a `course.toml`, which may be empty, folders are read as well
 error: c/alpha/zzzzzzzz: unknown problem `zzzzzzzz`
 hint: a submission is named after its problem; known: maxi, mini
 error: c/beta/mini: has no minute, but `alpha/maxi@120` has one

@@ -491,6 +491,12 @@ fn a_path_without_a_package_gets_another_message_than_an_unknown_id() {
         &["verify", "./empty"],
         &format!("error: ./empty: {what}\n{remedy}"),
     );
+    judge.put("cases.tgz", "");
+    let file = "is a file, and neither a folder with a problem nor a `.zip`";
+    judge.refuses(
+        &["verify", "./cases.tgz"],
+        &format!("error: ./cases.tgz: {file}\n{remedy}"),
+    );
     let missing = "there is no such file or folder\nhint: correct the path, or name a problem by its id\n";
     judge.refuses(
         &["verify", "no/where"],

@@ -477,6 +477,43 @@ fn commands_that_need_a_program_refuse_problems_with_submitted_answers() {
 }
 
 #[test]
+fn a_folder_of_answers_is_one_submission_of_a_student() {
+    let judge = package(TYPE, &[]);
+    judge.put("homework/course.toml", "");
+    answers(&judge, "homework/Leo/twice", &RIGHT);
+    answers(&judge, "homework/Mia", &RIGHT);
+    answers(&judge, "homework/Pia/twice", &RIGHT[1..]);
+    let of = |submission: &str, first: &str| {
+        let cases = [
+            ("sample/1", first),
+            ("secret/a/1", "AC"),
+            ("secret/a/2", "AC"),
+            ("secret/b/3", "AC"),
+        ];
+        cases.map(|(case, verdict)| format!("{submission} {case} {verdict}"))
+    };
+    let expected = [
+        of("Leo/twice", "AC"),
+        of("Mia/answers", "AC"),
+        of("Pia/twice", "WA"),
+    ];
+    let arguments = ["grade", "-p", "./twice", "homework"];
+    assert_eq!(judged(&judge, &arguments), (Some(0), expected.concat()));
+    answers(&judge, "homework/Sly/twice", &RIGHT[..3]);
+    judge.link(
+        "homework/Sly/twice/3.out",
+        "../../../twice/data/secret/b/3.ans",
+    );
+    let ran = judge.run(&[&arguments[..], &["--log", "log.jsonl"]].concat());
+    let out =
+        "homework/Sly/twice/3.out: is a link that leads out of the student's folder";
+    assert!(ran.stderr.contains(out), "{}", ran.stderr);
+    let log = judge.read("log.jsonl");
+    let mut of_sly = log.lines().filter(|line| line.contains("Sly/twice"));
+    assert!(!of_sly.any(|line| line.contains("secret/b/3") && line.contains("AC")));
+}
+
+#[test]
 fn teams_can_submit_archives_of_answers_in_a_contest() {
     let judge = package(TYPE, &[]);
     fs::create_dir(judge.path("problems/twice")).unwrap();

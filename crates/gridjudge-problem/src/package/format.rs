@@ -174,6 +174,10 @@ impl WantedPackage {
                          cases"
                     )
                 }
+                None if folder.is_file() => {
+                    "is a file, and neither a folder with a problem nor a `.zip`"
+                        .to_owned()
+                }
                 None => format!("is the folder of no problem: {NO_PACKAGE}"),
             },
         }

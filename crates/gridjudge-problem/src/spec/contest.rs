@@ -11,7 +11,7 @@ use std::sync::Arc;
 use crate::files;
 use crate::mistake::{Mistake, Mistakes, misspelt, suggestion};
 use crate::model::{Contest, Entrant};
-use crate::spec::handed_in::{is_left_out, of_the_judge};
+use crate::spec::handed_in::{has_minute, is_left_out, names_in, of_the_judge};
 use crate::spec::{
     ContestAttempt, ContestEntries, EntryKind, FoundEntry, JudgeFolder, OtherEntries,
     course, is_archive_name, is_clutter, name_of, real_kind, refuse_foreign,
@@ -93,7 +93,7 @@ impl ContestEntries {
         only: &[String],
     ) -> Result<Option<Self>, Mistakes> {
         let mut names = paths.iter().filter_map(|path| path.file_name()?.to_str());
-        if !names.any(course::has_minute) {
+        if !names.any(has_minute) {
             return Ok(None);
         }
         let teams = paths.iter().filter_map(|path| path.parent());
@@ -247,8 +247,8 @@ impl ContestReader<'_> {
             let FoundEntry { name, kind, real } = found;
             let path = folder.join(&name);
             if kind == EntryKind::Folder {
-                let remedy =
-                    "put each submission, as one file, right into the team's folder";
+                let remedy = "put each submission, as one file, right into the team's folder; \
+                              with a `course.toml`, which may be empty, folders are read as well";
                 self.others
                     .refuse(path, "is a folder inside a team's folder", remedy);
                 continue;
@@ -462,7 +462,7 @@ fn settings(folder: &JudgeFolder, root: &Path) -> Result<ContestSettings, Mistak
     match real_kind(&path, &real_root, OUT_OF_CONTEST) {
         Ok((_, EntryKind::File)) => {
             refuse_foreign(&path)?;
-            let mut teams = course::names_in(root);
+            let mut teams = names_in(root);
             teams.retain(|name| root.join(name).is_dir());
             ContestSettings::load(&path, folder, &teams)
         }

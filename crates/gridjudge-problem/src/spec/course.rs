@@ -13,10 +13,9 @@ use std::sync::Arc;
 
 use crate::files;
 use crate::mistake::{Mistake, Mistakes, suggestion};
-use crate::model::file_name;
-use crate::model::{Contest, ContestRules, Entrant, Moment};
-use crate::spec::course::settings::CourseSettings;
-use crate::spec::course::settings::ExportedName;
+use crate::model::{Contest, ContestRules, Entrant, Moment, file_name};
+use crate::spec::course::settings::{CourseSettings, ExportedName};
+use crate::spec::handed_in::{attempt_number, has_minute, names_in, plain};
 use crate::spec::{
     ContestAttempt, ContestEntries, EntryKind, FoundEntry, JudgeFolder, OtherEntries,
     composed, is_archive_name, name_of, real_kind, refuse_foreign,
@@ -114,23 +113,6 @@ pub(super) fn is_course(folder: &JudgeFolder, root: &Path, only: &[String]) -> b
     });
     let exported = exported.count();
     matches!(only, [_]) || exported > 0 && 2 * exported >= students.len()
-}
-
-/// Whether the name of a file has a minute, as those in a contest.
-pub(super) fn has_minute(name: &str) -> bool {
-    let mut parts = name.split('@').skip(1);
-    parts.any(|part| part.starts_with(|letter: char| letter.is_ascii_digit()))
-}
-
-/// The names in a folder; none if it cannot be read, which is reported elsewhere.
-pub(super) fn names_in(folder: &Path) -> Vec<String> {
-    folder
-        .read_dir()
-        .into_iter()
-        .flatten()
-        .flatten()
-        .filter_map(|entry| entry.file_name().into_string().ok())
-        .collect()
 }
 
 /// Reads a course's folder, or the homework for the problems `only`, if any are given.
@@ -432,6 +414,10 @@ impl CourseReader<'_> {
                 );
                 return;
             }
+            if let Some(answers) = self.answers(student, &inner, &entries, at) {
+                found.push(answers);
+                continue;
+            }
             for FoundEntry { name, kind, real } in entries {
                 let inner = inner.join(&name);
                 match kind {
@@ -445,6 +431,42 @@ impl CourseReader<'_> {
                 }
             }
         }
+    }
+
+    /// The submission of a student that is a folder with answers to several cases.
+    fn answers(
+        &mut self,
+        student: &Arc<str>,
+        inner: &Path,
+        entries: &[FoundEntry],
+        at: &HandedIn,
+    ) -> Option<ContestAttempt> {
+        let name = if inner.as_os_str().is_empty() {
+            Path::new("answers")
+        } else {
+            inner
+        };
+        let problem = at.problem.clone().or_else(|| self.problem_of(name))?;
+        let files = entries.iter().filter(|entry| entry.kind == EntryKind::File);
+        let mut files = files.map(|file| Path::new(&file.name)).peekable();
+        if entries.len() < 2
+            || files.peek().is_none()
+            || !self.folder.takes_answers(&problem)
+            || files.any(|name| {
+                is_archive_name(name) || self.folder.config.language_of(name).is_some()
+            })
+        {
+            return None;
+        }
+        let paths = (at.path.join(inner), at.real.join(inner));
+        let mut answers = self.attempt(student, name, paths, at)?;
+        let written = entries
+            .iter()
+            .filter_map(|entry| entry.real.metadata().ok());
+        let last = written.map(|file| file.mtime()).max();
+        let submitted = &mut answers.entrant.submitted;
+        *submitted = submitted.and(last).and_then(Moment::of_seconds);
+        Some(answers)
     }
 
     /// The submission of a student in a file, if it is one and for a chosen problem.
@@ -574,17 +596,4 @@ impl CourseReader<'_> {
         }
         notes
     }
-}
-
-/// The number that a learning system puts behind the name of a file that is handed in
-/// again, as `evens-2.py`; 0 if there is none.
-fn attempt_number(name: &Path) -> u64 {
-    let stem = name.file_stem().unwrap_or_default().to_string_lossy();
-    let number = stem.rsplit_once('-').map(|(_, number)| number.parse());
-    number.and_then(Result::ok).unwrap_or_default()
-}
-
-/// A name as people vary it: in lower case, with `-` for what separates words.
-fn plain(name: &str) -> String {
-    name.to_lowercase().replace(['_', ' ', '.'], "-")
 }

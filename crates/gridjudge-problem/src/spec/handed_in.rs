@@ -39,6 +39,36 @@ pub(super) fn composed(name: &str) -> String {
     name.nfc().collect()
 }
 
+/// Whether the name of a file has a minute, as those in a contest.
+pub(super) fn has_minute(name: &str) -> bool {
+    let mut parts = name.split('@').skip(1);
+    parts.any(|part| part.starts_with(|letter: char| letter.is_ascii_digit()))
+}
+
+/// The names in a folder; none if it cannot be read, which is reported elsewhere.
+pub(super) fn names_in(folder: &Path) -> Vec<String> {
+    folder
+        .read_dir()
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect()
+}
+
+/// The number that a learning system puts behind the name of a file that is handed in
+/// again, as `evens-2.py`; 0 if there is none.
+pub(super) fn attempt_number(name: &Path) -> u64 {
+    let stem = name.file_stem().unwrap_or_default().to_string_lossy();
+    let number = stem.rsplit_once('-').map(|(_, number)| number.parse());
+    number.and_then(Result::ok).unwrap_or_default()
+}
+
+/// A name as people vary it: in lower case, with `-` for what separates words.
+pub(super) fn plain(name: &str) -> String {
+    name.to_lowercase().replace(['_', ' ', '.'], "-")
+}
+
 /// All submissions of a contest or a course.
 #[derive(Debug)]
 pub struct ContestEntries {
