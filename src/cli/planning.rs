@@ -18,8 +18,8 @@ use crate::model::{Case, CaseExpectations, Problem, Recipe, Submission};
 use crate::proof;
 use crate::run::{JudgingPrograms, Plan, PlanEntry};
 use crate::spec::{
-    AnswerRequirement, ExampleSubmission, JudgeFolder, Mistake, Mistakes,
-    ProblemFolder, ProblemSpec,
+    AnswerRequirement, COURSE_SETTINGS, ExampleSubmission, JudgeFolder, Mistake,
+    Mistakes, ProblemFolder, ProblemSpec,
 };
 use crate::text::JoinedTexts;
 
@@ -216,7 +216,7 @@ pub(crate) fn submission_alone(
 fn is_answer(folder: &JudgeFolder, path: &Path, problem: Option<&str>) -> bool {
     let id = problem_of(folder, path, problem);
     let found = id.map_err(Mistakes::from).and_then(|id| folder.find(&id));
-    (path.is_file() || path.is_dir() && !path.join("course.toml").exists())
+    (path.is_file() || path.is_dir() && !path.join(COURSE_SETTINGS).exists())
         && found.is_ok_and(|problem| problem.submissions_are_answers())
 }
 

@@ -271,6 +271,9 @@ fn page_writer(folder: &Path) -> PageWriter {
     })
 }
 
+/// The most pages of an earlier run that are named.
+const MOST_NAMED: usize = 20;
+
 /// The pages that were written into a folder. In the end it says which are left there
 /// of an earlier run, perhaps of students who have left since.
 struct WrittenPages {
@@ -281,16 +284,17 @@ struct WrittenPages {
 impl Drop for WrittenPages {
     fn drop(&mut self) {
         let found = self.folder.read_dir().into_iter().flatten().flatten();
-        let others: Vec<_> = found
+        let others: BTreeSet<_> = found
             .map(|entry| path_text(entry.file_name()))
             .filter(|name| name.ends_with(".html") && !self.names.contains(name))
             .collect();
         if !self.names.is_empty() && !others.is_empty() {
             let folder = self.folder.display();
-            let text =
-                format!("{folder} has pages that are not of this run; who has left?");
+            let text = format!(
+                "{folder} has pages of an earlier run, perhaps of students who have left:"
+            );
             let all = others.len();
-            screen::notice_of_each(text, others, all);
+            screen::notice_of_each(text, others.into_iter().take(MOST_NAMED), all);
         }
     }
 }

@@ -120,7 +120,14 @@ fn language_of(name: &str) -> Option<(&str, &str)> {
 const SECTIONS: &str = "statement-sections";
 
 /// The sections in their order, with the headings that Polygon gives them.
-const HEADINGS: &str = "legend: input:Input output:Output interaction:Interaction scoring:Scoring notes:Note";
+const HEADINGS: [(&str, &str); 6] = [
+    ("legend", ""),
+    ("input", "Input"),
+    ("output", "Output"),
+    ("interaction", "Interaction"),
+    ("scoring", "Scoring"),
+    ("notes", "Note"),
+];
 
 /// The endings of images.
 const IMAGES: [&str; 5] = ["eps", "jpeg", "jpg", "pdf", "png"];
@@ -183,9 +190,7 @@ fn add_polygon_statement(
         let title = section(material, &within, "name")?
             .unwrap_or_else(|| escaped(&material.problem.name));
         let mut text = format!("\\problemname{{{}}}\n", title.trim());
-        for (name, heading) in
-            HEADINGS.split(' ').filter_map(|row| row.split_once(':'))
-        {
+        for (name, heading) in HEADINGS {
             let found = section(material, &within, name)?.unwrap_or_default();
             let found = found.trim();
             if found.is_empty() {

@@ -17,8 +17,18 @@ const PLAIN_TEXT: &str = include_str!("programs/text_input.py");
 const STATIC_VALIDATOR: &str = "static_validator";
 
 /// The folders of packages that this module or another one exports.
-const EXPORTED: &str = "attachments data include input_format_validators input_validators output_validator \
-                        output_validators problem_statement statement submissions";
+const EXPORTED: [&str; 10] = [
+    "attachments",
+    "data",
+    "include",
+    "input_format_validators",
+    "input_validators",
+    "output_validator",
+    "output_validators",
+    "problem_statement",
+    "statement",
+    "submissions",
+];
 
 /// Adds programs that check inputs, and attachments. `names` are those of all cases,
 /// relative to `data`.
@@ -248,7 +258,7 @@ fn note_left_out(material: &ExportMaterial) {
         .into_iter()
         .filter(|folder| {
             let is_noted = has_static_cases && *folder == STATIC_VALIDATOR;
-            !of_kattis || !is_noted && !EXPORTED.split(' ').any(|name| name == *folder)
+            !of_kattis || !is_noted && !EXPORTED.contains(folder)
         })
         .map(|name| format!("{name}/"))
         .collect();

@@ -22,7 +22,7 @@ use crate::spec::{
 };
 
 /// The optional file with the settings of a course.
-pub(super) const SETTINGS: &str = "course.toml";
+pub const SETTINGS: &str = "course.toml";
 
 /// The most folders inside each other in a student's folder.
 const DEEPEST: usize = 10;

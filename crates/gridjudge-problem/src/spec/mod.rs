@@ -26,6 +26,7 @@ pub use answer_files::{AnswersError, UnpackedAnswers, is_packed, unpack_answers}
 use config::language::Languages;
 pub use config::{Config, FILE_NAME, MOST_JOBS};
 pub use contest::contest_minute;
+pub use course::SETTINGS as COURSE_SETTINGS;
 pub use folder::JudgeFolder;
 pub use folder::cases::{AnswerRequirement, MOST_CASE};
 use folder::walk::is_clutter;

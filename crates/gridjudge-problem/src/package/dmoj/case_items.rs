@@ -366,11 +366,23 @@ const REFUSED: [(&str, &str); 4] = [
 ];
 
 /// Keys on which no verdict depends, or for which gridjudge has settings of its own.
-const IGNORED: &str = "output_prefix_length wall_time_factor short_circuit hints meta";
+const IGNORED: [&str; 5] = [
+    "output_prefix_length",
+    "wall_time_factor",
+    "short_circuit",
+    "hints",
+    "meta",
+];
 
 /// Keys of the root that are not about cases.
-const OF_ROOT: &str = "archive test_cases pretest_test_cases interactive unbuffered \
-                       output_limit_length";
+const OF_ROOT: [&str; 6] = [
+    "archive",
+    "test_cases",
+    "pretest_test_cases",
+    "interactive",
+    "unbuffered",
+    "output_limit_length",
+];
 
 /// The name of a file, and the line that names it.
 #[derive(Clone)]
@@ -424,7 +436,7 @@ impl CaseScope {
             }
         }
         let tree = reader.tree;
-        for key in IGNORED.split(' ') {
+        for key in IGNORED {
             if map.mark_read(key).is_some() {
                 tree.ignore(format!("`{key}`: no verdict here depends on it"));
             }
@@ -477,7 +489,7 @@ pub(super) fn close(map: &KeyTable, tree: &PackageTree) {
                 entry.place,
                 &format!("values that Python code makes ({})", quoted(key)),
             );
-        } else if OF_ROOT.split(' ').any(|known| known == key) {
+        } else if OF_ROOT.contains(&key) {
             map.document.slip(
                 entry.place,
                 format!("{} is in a case or a batch", quoted(key)),

@@ -236,37 +236,41 @@ fn parts_by<'n>(regex: &Regex, name: &'n str) -> Option<Vec<&'n str>> {
 // Knows the files in which judges whose formats are not read describe problems. Looks
 // only at names. Start at [`foreign_judge`].
 
-/// The files by name, each with the judges that it is of: those whose names alone show
-/// that, and others.
-const CERTAIN: &str = "\
-data.yml SYZOJ and LibreOJ
-problem.conf UOJ
-info.toml Library Checker
-task.yaml CMS
-problem.json BOCA and other judges
-problem_zh.md Hydro
-problem.properties PC^2 and other judges";
-const UNCERTAIN: &str = "\
-config.yml Hydro and Luogu
-config.yaml Hydro and Luogu
-config.ini other judges
-config.json other judges
-tests.json other judges
-settings.cfg Themis
-settings.xml other judges";
+/// The files by name, each with the judges that it is of, and whether its name alone
+/// shows that.
+const FOREIGN_SETTINGS: [(&str, &str, bool); 14] = [
+    ("config.yml", "Hydro and Luogu", false),
+    ("config.yaml", "Hydro and Luogu", false),
+    ("data.yml", "SYZOJ and LibreOJ", true),
+    ("problem.conf", "UOJ", true),
+    ("info.toml", "Library Checker", true),
+    ("task.yaml", "CMS", true),
+    ("problem.json", "BOCA and other judges", true),
+    ("problem_zh.md", "Hydro", true),
+    ("config.ini", "other judges", false),
+    ("config.json", "other judges", false),
+    ("tests.json", "other judges", false),
+    ("settings.cfg", "Themis", false),
+    ("settings.xml", "other judges", false),
+    ("problem.properties", "PC^2 and other judges", true),
+];
 
 /// The judges that a file describes a problem for, by its name in any case.
 pub(crate) fn foreign_judge(name: &str) -> Option<&'static str> {
-    let rows = CERTAIN.lines().chain(UNCERTAIN.lines());
-    rows.filter_map(|row| row.split_once(' '))
-        .find(|(file, _)| name.eq_ignore_ascii_case(file))
-        .map(|(_, judges)| judges)
+    let settings = FOREIGN_SETTINGS
+        .iter()
+        .find(|(file, ..)| name.eq_ignore_ascii_case(file));
+    settings.map(|(_, judges, _)| *judges)
 }
 
 /// The file that shows that a folder is a problem of other judges, and these.
 pub(crate) fn foreign_problem(folder: &Path) -> Option<(&'static str, &'static str)> {
-    let mut rows = CERTAIN.lines().filter_map(|row| row.split_once(' '));
-    rows.find(|(file, _)| folder.join(file).is_file())
+    let mut shown = FOREIGN_SETTINGS
+        .iter()
+        .filter(|(.., is_certain)| *is_certain);
+    shown
+        .find(|(file, ..)| folder.join(file).is_file())
+        .map(|(file, judges, _)| (*file, *judges))
 }
 
 #[cfg(test)]
