@@ -332,7 +332,8 @@ pub(crate) fn judge(
         // Whether all is as expected, only all shards together show.
         outcome = CommandOutcome::AsExpected;
     }
-    let outcome = log_file::combined_outcome(outcome, reports.baseline)?;
+    let outcome =
+        log_file::combined_outcome(outcome, reports.baseline, options.reports.github)?;
     Ok((outcome, tally))
 }
 

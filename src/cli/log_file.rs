@@ -3,7 +3,7 @@
 //! are reported as mistakes in a file. Start at [`LogFile::open`] and
 //! [`read_baseline`].
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -12,14 +12,16 @@ use gridjudge_sandbox::Fault;
 
 use crate::cli::{
     CommandError, CommandOutcome, CommandResult, StatusLine, input_file, log_file,
-    output, screen,
+    output, report_options, screen,
 };
 use crate::compare::{
     self, Baseline, BaselineCollector, Change, Comparison, FailurePolicy,
     ListedChanges, comparison_table,
 };
 use crate::model::Event;
-use crate::report::{LARGEST_LOG, LogError, LogReader, Sink, without_mark};
+use crate::report::{
+    LARGEST_LOG, LogError, LogReader, Sink, annotations_of_changes, without_mark,
+};
 use crate::run::Plan;
 use crate::shard::KnownCosts;
 use crate::spec::{Mistake, Mistakes};
@@ -327,11 +329,12 @@ impl BaselineCheck<'_> {
         let _ = self.collector.take_event(event);
     }
 
-    /// Shows what has changed for the submissions that were judged.
+    /// Shows what has changed for the submissions that were judged, on GitHub too if
+    /// requested.
     ///
     /// # Errors
     /// If the baseline has none of their cases, or the comparison cannot be written.
-    fn show(self) -> CommandResult {
+    fn show(self, github: bool) -> CommandResult {
         let (now, _) = self.collector.finish();
         if now.is_empty() {
             // Nothing could be judged, which was already reported.
@@ -340,7 +343,11 @@ impl BaselineCheck<'_> {
         let found =
             self.terms
                 .compare(&self.known.only_what_is_in(&now), &now, self.path)?;
-        Ok(self.terms.show(&found)?)
+        let outcome = self.terms.show(&found)?;
+        if github {
+            self.terms.show_on_github(&found)?;
+        }
+        Ok(outcome)
     }
 }
 
@@ -352,8 +359,9 @@ impl BaselineCheck<'_> {
 pub(crate) fn combined_outcome(
     outcome: CommandOutcome,
     baseline: Option<BaselineCheck<'_>>,
+    github: bool,
 ) -> CommandResult {
-    let compared = baseline.map(BaselineCheck::show).transpose()?;
+    let compared = baseline.map(|check| check.show(github)).transpose()?;
     Ok(outcome.max(compared.unwrap_or_default()))
 }
 
@@ -395,5 +403,23 @@ impl ComparePolicy {
         screen::unless_closed(written, "writing the comparison")?;
         let is_failure = found.changes.iter().any(|change| self.is_failure(change));
         Ok(CommandOutcome::Surprising.when(is_failure))
+    }
+
+    /// Annotates what counts as a failure, and adds the comparison to the summary of
+    /// the step.
+    fn show_on_github(&self, found: &Comparison) -> Result<(), Fault> {
+        let is_failure = |change: &Change| self.is_failure(change);
+        let failures = found.changes.iter().filter(|change| is_failure(change));
+        let annotations =
+            annotations_of_changes(failures.map(compare::change_in_words));
+        let written = io::stdout().write_all(annotations.as_bytes());
+        screen::unless_closed(written, "writing the annotations")?;
+        let Some(path) = report_options::step_summary() else {
+            return Ok(());
+        };
+        let file = OpenOptions::new().append(true).create(true).open(&path);
+        let section = format!("\n{}", compare::markdown(found, is_failure));
+        file.and_then(|mut file| file.write_all(section.as_bytes()))
+            .map_err(Fault::at("writing", &path))
     }
 }

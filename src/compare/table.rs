@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 
 use crate::compare::{Change, ChangeKind, Comparison};
 use crate::report::{self, BAD, GOOD, Narrowing, PLAIN, mebibytes, time};
-use crate::text::{counted, printable, wrapped};
+use crate::text::{JoinedTexts, counted, printable, wrapped};
 
 /// The most rows of one kind, unless all are requested.
 const MOST_ROWS: usize = 20;
@@ -125,6 +125,20 @@ pub(super) fn cells(change: &Change) -> [String; 7] {
         now,
         size,
     ]
+}
+
+/// A change in a line of its own, as `mini a.c, 2 cases: slower, 50.0 ms, now 56.0 ms,
+/// +12.0 % (...)`.
+pub fn change_in_words(change: &Change) -> String {
+    let [what, problem, submission, case, was, now, size] = cells(change);
+    let now = if now.is_empty() {
+        now
+    } else {
+        format!("now {now}")
+    };
+    let figures = [what, was, now, size].into_iter();
+    let figures = figures.filter(|figure| !figure.is_empty()).joined(", ");
+    format!("{problem} {submission}, {case}: {figures}")
 }
 
 const TOO_FEW: &str = "too few attempts to tell";

@@ -151,6 +151,17 @@ impl SuiteReport for Github {
     }
 }
 
+/// Annotations for what is worse than in an earlier run: a line for each change.
+pub fn annotations_of_changes(changes: impl Iterator<Item = String>) -> String {
+    let mut worse = FirstItems::default();
+    for change in changes {
+        worse.add(MOST, || {
+            command("error", "", None, "gridjudge: worse than before", &change)
+        });
+    }
+    together("error", &[(&worse, "changes for the worse")], MOST).concat()
+}
+
 /// All annotations of some kinds in order, or else as many as leave room for one that
 /// counts the others.
 fn together(

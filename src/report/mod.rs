@@ -44,7 +44,7 @@ pub use autograder::{
 };
 pub use csv::Csv;
 pub(crate) use explain::FirstItems;
-pub use github::{Github, Repository};
+pub use github::{Github, Repository, annotations_of_changes};
 pub use graded::{
     Graded, GradedCase, GradedOutcome, GradedPart, GradedSubmissions, Worth,
 };

@@ -179,6 +179,44 @@ fn grade_compares_results_with_a_baseline() {
 }
 
 #[test]
+fn github_shows_what_is_worse_than_the_baseline() {
+    let judge = Judge::new();
+    judge.put("mini.sh", RIGHT);
+    let grade = ["grade", "mini.sh", "--all"];
+    judge.run(&[&grade[..], &["--log", "log"]].concat());
+    judge.run(&["baseline", "log", "-o", "known", "-q"]);
+    judge.edit("known", "mini.sh\tsample", "mini.sh\tgo%ne");
+    judge.put("summary", "");
+    for (policy, code, expected) in [
+        ("verdict", 0, ""),
+        (
+            "gone",
+            1,
+            "::error title=gridjudge%3A worse than before::mini mini.sh, go%25ne/001-one: gone\n",
+        ),
+    ] {
+        let held = ["--github", "--baseline", "known", "--fail-on", policy];
+        let mut command = judge.command(&[&grade[..], &held].concat());
+        command.env("GITHUB_STEP_SUMMARY", judge.path("summary"));
+        let ran = judge.ran(command.output().unwrap());
+        assert_eq!(ran.code, Some(code), "{ran:?}");
+        let is_annotation = |line: &&str| line.starts_with("::");
+        let annotations: Vec<_> = ran
+            .stdout
+            .split_inclusive('\n')
+            .filter(is_annotation)
+            .collect();
+        assert_eq!(annotations.concat(), expected);
+    }
+    let summary = judge.read("summary");
+    assert!(
+        summary.contains("\n\n**gridjudge**: 1 submission, 1 case compared: 1 gone")
+            && summary.contains("\n| **gone** | mini | mini.sh | go%ne/001-one |"),
+        "{summary}"
+    );
+}
+
+#[test]
 fn compare_lists_the_worst_changes_first_and_fails_as_the_option_specifies() {
     let judge = Judge::new();
     judge.put("was", log("a.c", &CALM)).put(

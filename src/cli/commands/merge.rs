@@ -180,7 +180,8 @@ pub(crate) fn run(merge: &MergeArgs) -> CommandResult {
     let has_failed =
         sinks.failed || near.sinks.failed || total.is_incomplete || !is_whole;
     let outcome = judging::outcome_of(&total.tally, has_failed, is_contest);
-    log_file::combined_outcome(outcome.max(total.verified), baseline)
+    let outcome = outcome.max(total.verified);
+    log_file::combined_outcome(outcome, baseline, merge.reports.github)
 }
 
 /// What the exit code depends on in the events of all shards.
