@@ -437,6 +437,31 @@ fn a_course_of_several_problems_without_settings_is_told_what_it_needs() {
 }
 
 #[test]
+fn the_problems_that_are_asked_for_select_among_the_work_of_a_course() {
+    let judge = judge_of_two();
+    judge.put("c/anna/mini.sh", RIGHT);
+    judge.put("c/anna/maxi-2.sh", WRONG);
+    judge.put("c/ben/maxi-2.sh", RIGHT);
+    let both = ["mini", "maxi-2"];
+    for (settings, asked, judged) in [
+        ("[problem.mini]\n[problem.maxi-2]\n", &both[..1], "[1/1] "),
+        ("", &both, "[3/3] "),
+        ("[problem.mini]\n", &both, "[3/3] "),
+    ] {
+        judge.put("c/course.toml", settings);
+        let mut grade = vec!["grade", "c", "--marks", "m.csv"];
+        grade.extend(asked.iter().flat_map(|id| ["-p", id]));
+        let said = stderr(&judge, &grade);
+        assert!(said.contains(judged), "{settings}: {said}");
+        let first = judge.read("m.csv").replace("\r\n", "\n");
+        let first = first.lines().nth(1).unwrap();
+        assert!(first.starts_with("anna,anna,,,10,90,100,,AC,"), "{first}");
+        let is_of_both = first.contains("maxi-2.sh");
+        assert_eq!(is_of_both, asked.len() == 2, "{first}");
+    }
+}
+
+#[test]
 fn pages_that_are_left_of_an_earlier_run_are_named() {
     let judge = judge();
     let grade = ["grade", "c", "-p", "mini", "--feedback", "f"];

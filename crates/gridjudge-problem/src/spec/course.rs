@@ -47,8 +47,9 @@ const OUT_OF_STUDENT: &str = "is a link that leads out of the student's folder";
 struct CourseReader<'a> {
     folder: &'a JudgeFolder,
     root: &'a Path,
-    /// The problems that are asked for, else those of the course; empty if any problem
-    /// may be meant.
+    /// The problems that are asked for; empty if all are.
+    only: &'a [String],
+    /// The problems that work may be for; empty if it may be for any.
     problems: Vec<String>,
     settings: CourseSettings,
     others: OtherEntries,
@@ -130,7 +131,8 @@ pub(super) fn read_course(
     let mut reader = CourseReader {
         folder,
         root,
-        problems: only.to_vec(),
+        only,
+        problems: Vec::new(),
         settings: CourseSettings::default(),
         others: OtherEntries::default(),
         places: Vec::new(),
@@ -148,9 +150,12 @@ pub(super) fn read_course(
         let students = reader.students.keys().map(|name| &**name);
         reader.settings = CourseSettings::load(&settings, folder, students)?;
     }
-    if only.is_empty() {
-        reader.problems = reader.settings.problems.clone();
-    }
+    let of_course = &reader.settings.problems;
+    reader.problems = match only {
+        [one] if !of_course.contains(one) => vec![one.clone()],
+        _ if only.iter().all(|id| of_course.contains(id)) => of_course.clone(),
+        _ => Vec::new(),
+    };
     if reader.students.is_empty() && reader.others.refused.is_empty() {
         return Mistake::refuse(
             root,
@@ -312,9 +317,9 @@ impl CourseReader<'_> {
         let used: BTreeSet<_> = attempts
             .iter()
             .map(|attempt| &attempt.problem)
-            .filter(|_| self.problems.is_empty())
+            .filter(|_| self.chosen().is_empty())
             .collect();
-        let problems = { self.problems.iter().chain(used) }
+        let problems = { self.chosen().iter().chain(used) }
             .map(|id| Arc::from(id.as_str()))
             .collect();
         let notes = self.notes(&attempts);
@@ -496,7 +501,8 @@ impl CourseReader<'_> {
                 .refuse(path, "does not tell which problem it is for", remedy);
             return None;
         };
-        if !self.problems.is_empty() && !self.problems.contains(&problem) {
+        let chosen = self.chosen();
+        if !chosen.is_empty() && !chosen.contains(&problem) {
             return None;
         }
         if !is_program && !self.folder.takes_answers(&problem) {
@@ -529,6 +535,15 @@ impl CourseReader<'_> {
             self.others.left_out.push(path);
         }
         None
+    }
+
+    /// The problems that are judged; empty if all are.
+    fn chosen(&self) -> &[String] {
+        if self.only.is_empty() {
+            &self.problems
+        } else {
+            self.only
+        }
     }
 
     fn known_problems(&self) -> impl Iterator<Item = &str> {
