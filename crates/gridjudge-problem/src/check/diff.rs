@@ -2,8 +2,8 @@
 //! is wrong. Bounded, since a diff is there to be read.
 
 use gridjudge_grid::{Layout, LineEnd, format};
-use similar::ChangeTag;
 use similar::algorithms::{Capture, Compact, Replace, myers};
+use similar::{ChangeTag, DiffTag};
 
 /// Most lines of a diff.
 const MOST_LINES: usize = 24;
@@ -13,8 +13,9 @@ const WIDEST_LINE: usize = 100;
 
 /// The difference between two pieces of text: `-` what was expected, `+` what was
 /// found. White space at the ends of lines is made visible, since it may be all the
-/// difference.
-pub(crate) fn text_diff(expected: &str, found: &[u8]) -> String {
+/// difference. If they are a `part` of longer texts, lines at the end of only one of
+/// them may be beyond the end of the other, and are left out.
+pub(crate) fn text_diff(expected: &str, found: &[u8], part: bool) -> String {
     let found = readable(found);
     let old: Vec<_> = expected.split_inclusive('\n').collect();
     let new: Vec<_> = found.split_inclusive('\n').collect();
@@ -22,11 +23,14 @@ pub(crate) fn text_diff(expected: &str, found: &[u8]) -> String {
     // `similar::TextDiff` does the same, but compiles every algorithm for several kinds
     // of text, which takes a tenth of the time of building this crate.
     let mut hook = Compact::new(Replace::new(Capture::new()), &old, &new);
-    let changes = match myers::diff(&mut hook, &old, 0..old.len(), &new, 0..new.len())
-    {
-        Ok(()) => hook.into_inner().into_inner().into_ops(),
-        Err(never) => match never {},
-    };
+    let mut changes =
+        match myers::diff(&mut hook, &old, 0..old.len(), &new, 0..new.len()) {
+            Ok(()) => hook.into_inner().into_inner().into_ops(),
+            Err(never) => match never {},
+        };
+    if part && changes.len() > 2 {
+        changes.pop_if(|last| matches!(last.tag(), DiffTag::Delete | DiffTag::Insert));
+    }
     for (number, change) in changes
         .iter()
         .flat_map(|op| op.iter_changes(&old, &new))
@@ -175,7 +179,7 @@ mod tests {
     #[test]
     fn bytes_that_are_not_utf8_are_shown_as_what_they_are() {
         assert_eq!(
-            text_diff("caf\u{e9}\n", b"caf\xe9\n"),
+            text_diff("caf\u{e9}\n", b"caf\xe9\n", false),
             "-caf\u{e9}\n+caf\\xe9\n"
         );
     }
@@ -183,25 +187,33 @@ mod tests {
     #[test]
     fn blanks_at_the_end_of_a_line_are_visible() {
         assert_eq!(
-            text_diff("1 2\n3 4\n", b"1 2\n3 4  \n"),
+            text_diff("1 2\n3 4\n", b"1 2\n3 4  \n", false),
             " 1 2\n-3 4\n+3 4··\n"
         );
         assert_eq!(
-            text_diff("1 2\n", "1\u{a0}2\n".as_bytes()),
+            text_diff("1 2\n", "1\u{a0}2\n".as_bytes(), false),
             "-1 2\n+1\\u{a0}2\n"
         );
         assert_eq!(
-            text_diff("12\n", b"\n12\r\n"),
+            text_diff("12\n", b"\n12\r\n", false),
             "-12\n+(empty line)\n+12\\r\n"
         );
     }
 
     #[test]
+    fn lines_beyond_the_end_of_the_other_part_are_no_difference() {
+        let diff = |part| text_diff("0\n1\n2\n3\n", b"0\n2\n3\n4\n", part);
+        assert_eq!(diff(true), " 0\n-1\n 2\n 3\n");
+        assert_eq!(diff(false), " 0\n-1\n 2\n 3\n+4\n");
+        assert_eq!(text_diff("0\n", b"0\n1\n", true), " 0\n+1\n");
+    }
+
+    #[test]
     fn a_diff_is_bounded_in_length_and_width() {
-        let long = text_diff("1\n", "x\n".repeat(1000).as_bytes());
+        let long = text_diff("1\n", "x\n".repeat(1000).as_bytes(), false);
         assert_eq!(long.lines().count(), MOST_LINES + 1);
         assert!(
-            text_diff("1\n", "y".repeat(1000).as_bytes())
+            text_diff("1\n", "y".repeat(1000).as_bytes(), false)
                 .lines()
                 .all(|line| line.len() <= WIDEST_LINE + 4)
         );

@@ -151,7 +151,7 @@ impl GridChecker<'_> {
                 first.kind == FindingKind::Presentation
                     || first.rule == Some(FindingRule::Banner)
             })
-            .map(|_| diff::text_diff(&self.canonical(block), text));
+            .map(|_| diff::text_diff(&self.canonical(block), text, false));
         let picture = (!findings.is_empty()).then(|| {
             self.picture_of(block.reply.map_or(Some(&block.cells), |_| None))
         });

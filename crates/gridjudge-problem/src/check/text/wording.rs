@@ -304,9 +304,9 @@ pub(super) fn shown_gap(gap: &[u8]) -> String {
     }
 }
 
-/// The lines around the place up to which a stream has been passed; `None` if it is so
-/// far to the right that a diff would not show it.
-fn lines_around(stream: &StreamBuffer) -> Option<Vec<u8>> {
+/// The lines around the place up to which a stream has been passed, and whether it ends
+/// with them; `None` if the place is so far to the right that a diff would not show it.
+fn lines_around(stream: &StreamBuffer) -> Option<(Vec<u8>, bool)> {
     let before = stream.passed_text();
     let is_from_start = before.len() < HISTORY;
     let ends: Vec<_> = memchr::memrchr_iter(b'\n', before)
@@ -325,7 +325,8 @@ fn lines_around(stream: &StreamBuffer) -> Option<Vec<u8>> {
     let end = memchr::memchr_iter(b'\n', after)
         .nth(LINES_AFTER)
         .map_or(after.len(), |end| end + 1);
-    Some([&before[start..], &after[..end]].concat())
+    let is_end = stream.has_ended && end == stream.view().len();
+    Some(([&before[start..], &after[..end]].concat(), is_end))
 }
 
 /// Which differences between lines count, and are shown in a diff.
@@ -341,8 +342,8 @@ pub(super) fn lines_diff(
     found: &StreamBuffer,
     counts: LineContent,
 ) -> Option<String> {
-    let mut expected = lines_around(expected)?;
-    let mut found = lines_around(found)?;
+    let (mut expected, has_all) = lines_around(expected)?;
+    let (mut found, is_all) = lines_around(found)?;
     if !counts.gaps {
         expected = with_plain_gaps(&expected);
         found = with_plain_gaps(&found);
@@ -357,7 +358,8 @@ pub(super) fn lines_diff(
         });
         found = in_its_case.collect::<Vec<_>>().concat();
     }
-    Some(diff::text_diff(&diff::readable(&expected), &found))
+    let part = !(has_all && is_all);
+    Some(diff::text_diff(&diff::readable(&expected), &found, part))
 }
 
 /// The tokens of each line joined by single spaces, without empty lines.
