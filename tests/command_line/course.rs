@@ -239,7 +239,7 @@ fn files_that_were_unpacked_together_are_no_proof_of_lateness() {
     }
     judge.put(
         "c/course.toml",
-        "due = \"2026-11-03 00:00Z\"\n[problem.mini]\n",
+        "due = 2026-11-03 00:00:00Z\n[problem.mini]\n",
     );
     let said = stderr(&judge, &["grade", "c"]);
     let note = "all files are from 2026-11-03T02:00:00Z, within a minute: if they were unpacked";

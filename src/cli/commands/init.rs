@@ -48,7 +48,7 @@ const TITLE: &str = "A grid of 4x4";
 const JUDGE: &str = "# Everything here has a default: an empty file will do. docs/spec.md of gridjudge has every key.\n\n\
                      problems = \"problems\"\ncases = \"cases\"\n";
 
-const IGNORED: &str = "# Files that gridjudge writes on request.\n*.jsonl\njunit.xml\nprograms.xml\nverify.xml\n.gridjudge/\n";
+const IGNORED: &str = "# Files that gridjudge writes on request.\n*.jsonl\nstress/\njunit.xml\nprograms.xml\nverify.xml\n.gridjudge/\n";
 
 /// Example submissions: their paths below `submissions`, the languages that they need,
 /// and their texts.

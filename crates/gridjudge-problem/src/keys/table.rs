@@ -545,10 +545,9 @@ impl KeyTable {
             KeyValue::Plain(text) => quoted(text),
             KeyValue::List(_) => "a list".to_owned(),
             KeyValue::Table(_) => self.kind_of_tables(),
-            KeyValue::Flag(_)
-            | KeyValue::Whole(_)
-            | KeyValue::Float(_)
-            | KeyValue::Date => quoted(self.document.text(node.place)),
+            KeyValue::Flag(_) | KeyValue::Whole(_) | KeyValue::Float(_) => {
+                quoted(self.document.text(node.place))
+            }
         }
     }
 

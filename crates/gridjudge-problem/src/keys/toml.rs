@@ -63,7 +63,7 @@ fn node(value: Spanned<DeValue<'_>>) -> Rc<KeyNode> {
         DeValue::Float(number) => {
             KeyValue::Float(number.as_str().parse().unwrap_or(f64::NAN))
         }
-        DeValue::Datetime(_) => KeyValue::Date,
+        DeValue::Datetime(date) => KeyValue::Text(date.to_string()),
         DeValue::Integer(number) => {
             let digits = number.as_str();
             let bound = if digits.starts_with('-') {

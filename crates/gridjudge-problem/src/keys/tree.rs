@@ -39,7 +39,7 @@ pub(crate) type KeyNode = FoundValue<KeyValue>;
 
 /// What a value may be.
 pub(crate) enum KeyValue {
-    /// In quotes: a text and nothing else.
+    /// In quotes, or a date or a time of TOML: a text and nothing else.
     Text(String),
     /// Without quotes in YAML: a text, and also a flag, a number or nothing if it reads
     /// like one.
@@ -49,8 +49,6 @@ pub(crate) enum KeyValue {
     Whole(i128),
     /// A number, which may be infinite or `nan`.
     Float(f64),
-    /// A date or a time, which no key takes.
-    Date,
     List(Vec<Rc<KeyNode>>),
     Table(KeyEntries),
 }
