@@ -349,7 +349,9 @@ impl ReportFormat {
         let autograder = match self {
             Self::Log => return Box::new(Log::new(target)),
             Self::Html => return written(target, Html::default()),
-            Self::Junit => return Box::new(Junit::new(target)),
+            Self::Junit => {
+                return Box::new(Junit::new(target, repository::of_judge()));
+            }
             Self::Sarif => {
                 return written(target, Sarif::new(repository::of_judge()));
             }

@@ -13,7 +13,7 @@ use tempfile::SpooledTempFile;
 use crate::model::{
     AttemptRecord, Event, MistakeRecord, SubmissionSummary, TrialRecord, Verdict,
 };
-use crate::report::{Sink, SubmissionTracker, TrialStatus, explain};
+use crate::report::{Repository, Sink, SubmissionTracker, TrialStatus, explain};
 use crate::text::{JoinedTexts, one_line, text_or_none};
 
 /// The most bytes of text in a report. GitLab accepts files below 30 MB; beyond this, a
@@ -26,6 +26,7 @@ const MOST_MEASURED: usize = 60_000;
 /// Writes events as JUnit XML when the suite is over.
 pub struct Junit<W> {
     target: W,
+    repository: Repository,
     tracker: SubmissionTracker,
     /// The finished suites.
     body: Spool,
@@ -38,10 +39,12 @@ pub struct Junit<W> {
 }
 
 impl<W: Write> Junit<W> {
-    /// A report written to `target`.
-    pub fn new(target: W) -> Self {
+    /// A report written to `target`. It names files relative to the root of this
+    /// repository.
+    pub fn new(target: W, repository: Repository) -> Self {
         Self {
             target,
+            repository,
             tracker: SubmissionTracker::default(),
             body: spool(),
             suite: None,
@@ -229,8 +232,10 @@ impl<W: Write> Sink for Junit<W> {
             }
             MistakeFound(record) => self.mistake(record),
             SubmissionStarted(start) => {
+                let path = Some(&*start.path).filter(|path| !path.is_empty());
+                let path = path.map(|path| attribute(&self.repository.seen(path)));
                 let suite = self.suite(&start.problem, &start.submission);
-                suite.path = attribute(&start.path);
+                suite.path = path.unwrap_or_default();
                 Ok(())
             }
             TrialFinished(record) => self.trial(record),

@@ -280,20 +280,23 @@ fn repository() -> Judge {
     judge
 }
 
-/// The files that `grade` names in an annotation and in SARIF if it is run in this
+/// The files that `grade` names in an annotation, in SARIF and in JUnit if it is run in this
 /// folder with additional arguments.
-fn annotated_and_sarif_files(
+fn files_in_reports(
     judge: &Judge,
     from: &str,
     workspace: Option<&Path>,
     arguments: &[&str],
-) -> [String; 2] {
+) -> [String; 3] {
     let sarif = judge.path("report.sarif");
-    let arguments = [
-        &["grade", "--github", "--sarif", sarif.to_str().unwrap()],
-        arguments,
-    ]
-    .concat();
+    let junit = judge.path("report.xml");
+    let outputs = [
+        "--sarif",
+        sarif.to_str().unwrap(),
+        "--junit",
+        junit.to_str().unwrap(),
+    ];
+    let arguments = [&["grade", "--github"], &outputs[..], arguments].concat();
     let mut command = judge.command(&arguments);
     command
         .current_dir(judge.path(from))
@@ -310,16 +313,27 @@ fn annotated_and_sarif_files(
         annotation.unwrap_or_else(|| panic!("{}{}", ran.stdout, ran.stderr));
     let report: serde_json::Value =
         serde_json::from_str(&judge.read("report.sarif")).unwrap();
+    let junit = judge.read("report.xml");
+    let failed = junit
+        .split("<testsuite ")
+        .find(|suite| suite.contains("failures=\"1\"") && suite.contains(" file="));
+    let in_junit = failed
+        .unwrap()
+        .split_once(" file=\"")
+        .unwrap()
+        .1
+        .split_once('"');
     let uri = &report["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
         ["uri"];
     [
         annotated.split(',').next().unwrap().to_owned(),
         uri.as_str().unwrap().to_owned(),
+        in_junit.unwrap().0.to_owned(),
     ]
 }
 
 #[test]
-fn annotations_and_sarif_name_files_relative_to_the_root_of_the_repository() {
+fn annotations_sarif_and_junit_name_files_relative_to_the_root_of_the_repository() {
     let judge = repository();
     let example = "contest/problems/mini/submissions/accepted/other.sh";
     let workspace = judge.path("");
@@ -350,8 +364,8 @@ fn annotations_and_sarif_name_files_relative_to_the_root_of_the_repository() {
         ("contest", Some(&judge.path("elsewhere")), &[], example),
     ] {
         assert_eq!(
-            annotated_and_sarif_files(&judge, from, workspace, arguments),
-            [file, file],
+            files_in_reports(&judge, from, workspace, arguments),
+            [file; 3],
             "{from} {arguments:?}"
         );
     }

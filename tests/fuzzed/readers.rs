@@ -19,7 +19,7 @@ use gridjudge::model::{
 use gridjudge::report::standings::{RankingChoice, Standings};
 use gridjudge::report::{
     Csv, ExplainMode, Explanations, Github, Html, Junit, LogReader, Markdown,
-    ReportWriter, Sarif, Sink, Tap, standings,
+    ReportWriter, Repository, Sarif, Sink, Tap, standings,
 };
 use gridjudge::spec::unpack_answers;
 use gridjudge::{check, checker, compare};
@@ -101,7 +101,7 @@ fn salvage_log(input: &[u8]) {
 fn report(events: &[Event]) {
     let choice = RankingChoice::default();
     let sinks: [Box<dyn Sink>; 10] = [
-        Box::new(Junit::new(Vec::new())),
+        Box::new(Junit::new(Vec::new(), Repository::default())),
         Box::new(ReportWriter::new(Vec::new(), Sarif::default())),
         Box::new(ReportWriter::new(Vec::new(), Tap::default())),
         Box::new(ReportWriter::new(Vec::new(), Markdown::default())),

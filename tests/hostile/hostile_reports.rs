@@ -16,7 +16,7 @@ use gridjudge::model::{
     TranscriptLine, TrialFault, TrialRecord, Verdict,
 };
 use gridjudge::report::{
-    Csv, Github, Junit, Markdown, ReportWriter, Sarif, Sink, Tap,
+    Csv, Github, Junit, Markdown, ReportWriter, Repository, Sarif, Sink, Tap,
 };
 use gridjudge_sandbox::{Exit, Fault};
 use pulldown_cmark::{Options, Parser};
@@ -242,7 +242,9 @@ impl Write for SharedBuffer {
 fn reports(events: &[Event]) -> Vec<(&'static str, String)> {
     type Make = fn(SharedBuffer) -> Box<dyn Sink>;
     let make: [(&str, Make); 6] = [
-        ("junit", |target| Box::new(Junit::new(target))),
+        ("junit", |target| {
+            Box::new(Junit::new(target, Repository::default()))
+        }),
         ("sarif", |target| {
             Box::new(ReportWriter::new(target, Sarif::default()))
         }),

@@ -2,7 +2,7 @@
 //! (`junit-10.xsd`), and how each report shows a submission that does not compile.
 
 use gridjudge::report::{
-    Github, Html, Junit, LogReader, ReportWriter, Sarif, Sink, Tap,
+    Github, Html, Junit, LogReader, ReportWriter, Repository, Sarif, Sink, Tap,
 };
 use roxmltree::{Document, Node};
 
@@ -268,7 +268,7 @@ macro_rules! report {
 
 #[test]
 fn a_report_of_everything_fits_the_schema_of_jenkins() {
-    let xml = report!(Junit::new);
+    let xml = report!(|target| Junit::new(target, Repository::default()));
     let page = Document::parse(&xml).unwrap();
     assert_eq!(violations(page.root_element()), [] as [&str; 0], "{xml}");
     for element in [
@@ -311,7 +311,7 @@ fn outcome_at_gitlab(case: Node<'_, '_>) -> &'static str {
 
 #[test]
 fn gitlab_shows_every_mistake_and_trial_once_with_its_outcome() {
-    let xml = report!(Junit::new);
+    let xml = report!(|target| Junit::new(target, Repository::default()));
     let page = Document::parse(&xml).unwrap();
     let cases = page
         .descendants()
@@ -395,7 +395,7 @@ fn the_schema_check_finds_violations() {
 #[test]
 fn a_compile_error_is_reported_with_the_first_error_and_its_line_and_without_a_case() {
     let headline = "line 4: error: expected ';'";
-    let xml = report!(Junit::new);
+    let xml = report!(|target| Junit::new(target, Repository::default()));
     let page = Document::parse(&xml).unwrap();
     let names: Vec<_> = page
         .descendants()
