@@ -117,7 +117,7 @@ fn a_long_standard_error_is_shown_from_its_beginning_and_to_its_end() {
     let first = (1..=6).map(|number| format!("line {number}"));
     let last = (83..=100).map(|number| format!("line {number}"));
     let expected: Vec<_> = first
-        .chain(["... (lines more: 76)".to_owned()])
+        .chain(["... (76 lines left out)".to_owned()])
         .chain(last)
         .collect();
     assert_eq!(told, expected, "{}", ran.stdout);

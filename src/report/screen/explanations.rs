@@ -10,7 +10,7 @@ use anstyle::{AnsiColor, Style};
 
 use crate::model::{Event, SubmissionSummary, Tally, TrialRecord, Verdict};
 use crate::report::{FirstItems, RejectedTrials, SuiteReport, explain, heading};
-use crate::text::{hanging, printable, shortened, text_or_none};
+use crate::text::{counted, hanging, printable, shortened, text_or_none};
 
 const SIGN: Style = AnsiColor::Red.on_default();
 
@@ -295,7 +295,8 @@ impl Explanations {
         let left_out = text.lines().count().saturating_sub(most);
         for (number, line) in text.lines().enumerate() {
             if number == first && left_out > 0 {
-                self.page += &format!("{QUOTE}... (lines more: {left_out})\n");
+                let left_out = counted(left_out, "line");
+                self.page += &format!("{QUOTE}... ({left_out} left out)\n");
             }
             if !(first..first + left_out).contains(&number) {
                 let line = shortened(line, LONGEST_LINE);

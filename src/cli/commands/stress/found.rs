@@ -165,7 +165,10 @@ pub(super) fn print_text(margin: &str, text: &str) -> Result<(), Fault> {
     }
     match lines.len().saturating_sub(MOST_LINES) {
         0 => Ok(()),
-        more => screen::result(format_args!("{margin}... (lines more: {more})")),
+        more => {
+            let more = counted(more, "more line");
+            screen::result(format_args!("{margin}... ({more})"))
+        }
     }
 }
 
