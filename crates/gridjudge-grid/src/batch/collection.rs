@@ -2,6 +2,7 @@
 //! of one puzzle a line, and parses a line. A line of the list has the number of the
 //! line on which its puzzle begins. Start at [`PuzzleText::new`].
 
+use std::collections::BTreeSet;
 use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read};
 
 use crate::solve::nine::NinePuzzle;
@@ -297,58 +298,132 @@ impl Read for ListReader {
     }
 }
 
+/// How the puzzles of a collection are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum PuzzleLayout {
+    /// Each on a line, perhaps among other columns.
+    Lines,
+    /// In nine lines each, perhaps with empty lines between boxes.
+    Grids { has_gaps: bool },
+}
+
 /// Finds the puzzles of a collection, line by line.
 #[derive(Default)]
 struct CollectionReader {
-    /// The cells of the rows of the current grid, and the lines since its first row.
+    /// The cells of the rows of the current grid.
     cells: Vec<u8>,
+    rows: usize,
+    /// The lines since its first row.
     lines: usize,
+    /// Whether a row does not have nine cells.
+    is_ragged: bool,
+    /// Whether an empty line follows its third or sixth row.
+    has_gaps: bool,
     /// Whether the lines are of a section that holds no puzzle, such as the marks of a
     /// player.
     is_in_other_section: bool,
+    /// Known from the first puzzle on.
+    layout: Option<PuzzleLayout>,
+    /// The first words of the lines before the first puzzle. Other lines that begin
+    /// with one are headings, too.
+    headings: BTreeSet<Vec<u8>>,
 }
 
 impl CollectionReader {
     /// Reads a line. Writes a line for it, sooner or later.
     fn read(&mut self, line: &[u8], list: &mut Vec<u8>) {
         let text = without_mark(line).trim_ascii();
-        if text.starts_with(b"[") {
+        let is_section = text.starts_with(b"[");
+        if is_section {
             let name = text.to_ascii_lowercase();
-            self.end_grid(list);
             self.is_in_other_section = !name.starts_with(b"[puzzle");
-            list.push(b'\n');
-            return;
         }
-        let cells = if self.is_in_other_section || is_comment(text) {
-            Vec::new()
-        } else {
-            cells_in(text)
-        };
-        if cells.len() == 9 && !self.is_border(text) {
-            self.cells.extend(cells);
+        if is_section || self.is_in_other_section || is_comment(text) {
+            self.end_grid(list);
+            list.push(b'\n');
+        } else if text.is_empty() || self.is_border(text) {
+            if self.rows > 0 && (!text.is_empty() || self.may_have_gap()) {
+                self.lines += 1;
+                self.has_gaps |= text.is_empty();
+            } else {
+                self.end_grid(list);
+                list.push(b'\n');
+            }
+        } else if let Some(row) = self.row_in(text) {
+            self.is_ragged |= row.len() != 9;
+            self.cells.extend(row);
+            self.rows += 1;
             self.lines += 1;
-            if self.cells.len() == 81 {
+            if self.rows == 9 {
                 self.end_grid(list);
             }
-        } else if !self.cells.is_empty() && (text.is_empty() || self.is_border(text)) {
-            self.lines += 1;
         } else {
             self.end_grid(list);
-            if let Some(puzzle) = puzzle_in(text, cells) {
-                list.extend(puzzle);
-            } else if looks_like_a_puzzle(text) && !self.is_in_other_section {
-                // It is reported as a wrong line.
-                list.extend_from_slice(text);
-            }
+            self.read_puzzle(text, list);
             list.push(b'\n');
         }
     }
 
-    /// Ends a grid. One that lacks rows is reported as a wrong line.
+    /// Reads a line that is no part of a grid. A wrong one is left to be reported.
+    fn read_puzzle(&mut self, text: &[u8], list: &mut Vec<u8>) {
+        let first = text.split(|byte| !byte.is_ascii_alphabetic()).next();
+        let first = first.unwrap_or_default();
+        match puzzle_in(text) {
+            Ok(puzzle) => {
+                list.extend(puzzle);
+                self.layout.get_or_insert(PuzzleLayout::Lines);
+            }
+            Err(wrong) => {
+                let is_expected = self.layout == Some(PuzzleLayout::Lines)
+                    && !self.headings.contains(first);
+                if is_expected || looks_like_a_puzzle(text) {
+                    list.extend(wrong);
+                } else if self.layout.is_none() && !first.is_empty() {
+                    self.headings.insert(first.to_vec());
+                }
+            }
+        }
+    }
+
+    /// Whether an empty line may be between the boxes of the current grid.
+    fn may_have_gap(&self) -> bool {
+        self.rows.is_multiple_of(3)
+            && self.layout != Some(PuzzleLayout::Grids { has_gaps: false })
+    }
+
+    /// The cells of a row of a grid, of which at least one has nine. Within a grid, a
+    /// row may also have too few or too many, or something among them that is none.
+    fn row_in(&self, text: &[u8]) -> Option<Vec<u8>> {
+        if self.layout == Some(PuzzleLayout::Lines) {
+            return None;
+        }
+        let cells = cells_in(text);
+        let plain = without_separators(text);
+        let is_row = cells.len() == 9
+            || (7..=12).contains(&cells.len()) && looks_like_a_puzzle(text)
+            || self.rows > 0 && !cells.is_empty() && cells.len() < 81
+            || self.rows > 0
+                && plain.len() <= 12
+                && 2 * digits_and_dots(&plain) > plain.len();
+        is_row.then_some(if cells.is_empty() { plain } else { cells })
+    }
+
+    /// Ends a grid. A wrong one is left to be reported as a wrong line.
     fn end_grid(&mut self, list: &mut Vec<u8>) {
+        let has_all = self.rows == 9 && !self.is_ragged;
+        if has_all {
+            let has_gaps = self.has_gaps;
+            self.layout.get_or_insert(PuzzleLayout::Grids { has_gaps });
+        } else if self.cells.len() == 81 {
+            // It must not be read as one.
+            self.cells.pop();
+        }
         list.append(&mut self.cells);
         list.extend(std::iter::repeat_n(b'\n', self.lines));
+        self.rows = 0;
         self.lines = 0;
+        self.is_ragged = false;
+        self.has_gaps = false;
     }
 
     /// Whether a line is drawn around or between boxes. Nine hyphens may be a row of
@@ -387,7 +462,7 @@ fn cells_in(text: &[u8]) -> Vec<u8> {
         match letter {
             '0'..='9' | '.' | '*' | '_' | '?' | '-' => cells.push(letter as u8),
             'x' | 'X' => cells.push(b'.'),
-            ' ' | '\t' | ',' | ';' | '|' | '!' | '"' | '\'' => {}
+            _ if u8::try_from(letter).is_ok_and(is_separator) => {}
             _ if is_box_drawing(letter) => {}
             _ => return Vec::new(),
         }
@@ -395,37 +470,58 @@ fn cells_in(text: &[u8]) -> Vec<u8> {
     cells
 }
 
-/// The puzzle in a line: all of its cells, or one of its columns. One with blanks comes
-/// before a solution.
-fn puzzle_in(text: &[u8], cells: Vec<u8>) -> Option<Vec<u8>> {
+/// The puzzle in a line: one of its columns, or all of its cells. A column with blanks
+/// comes before a solution.
+///
+/// # Errors
+/// Returns what is to be reported in its place.
+fn puzzle_in(text: &[u8]) -> Result<Vec<u8>, Vec<u8>> {
+    let columns = text
+        .split(|&byte| is_separator(byte) || byte == b':')
+        .filter(|column| column.len() > 40)
+        .map(|column| (column, cells_in(column)));
+    let best = columns.min_by_key(|(_, cells)| {
+        let has_blanks = cells.iter().any(|cell| !(b'1'..=b'9').contains(cell));
+        (cells.is_empty(), !has_blanks)
+    });
+    let (raw, cells) = best.unwrap_or_else(|| (text, cells_in(text)));
     if cells.len() == 81 {
-        return Some(cells);
+        return Ok(cells);
     }
-    let puzzles: Vec<Vec<u8>> = text
-        .split(|byte| {
-            byte.is_ascii_whitespace()
-                || matches!(byte, b',' | b';' | b'|' | b':' | b'"' | b'\'')
-        })
-        .filter(|column| column.len() == 81)
-        .map(cells_in)
-        .filter(|cells| cells.len() == 81)
-        .collect();
-    puzzles
+    let wrong = if cells.is_empty() {
+        without_separators(raw)
+    } else {
+        cells
+    };
+    Err(if puzzle_of(&wrong).is_none() {
+        b"?".to_vec()
+    } else {
+        wrong
+    })
+}
+
+/// Whether a byte separates cells or columns.
+fn is_separator(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || b",;|!\"'".contains(&byte)
+}
+
+fn without_separators(text: &[u8]) -> Vec<u8> {
+    let bytes = text.iter().copied();
+    bytes.filter(|&byte| !is_separator(byte)).collect()
+}
+
+fn digits_and_dots(text: &[u8]) -> usize {
+    let cells = text
         .iter()
-        .find(|cells| cells.iter().any(|cell| !(b'1'..=b'9').contains(cell)))
-        .or(puzzles.first())
-        .cloned()
+        .filter(|byte| byte.is_ascii_digit() || **byte == b'.');
+    cells.count()
 }
 
 /// Whether a line that is none was meant as a puzzle or as a row.
 fn looks_like_a_puzzle(text: &[u8]) -> bool {
     let most = text
         .split(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'"'))
-        .map(|word| {
-            word.iter()
-                .filter(|byte| byte.is_ascii_digit() || **byte == b'.')
-                .count()
-        })
+        .map(digits_and_dots)
         .max()
         .unwrap_or(0);
     most > 40 || (7..=12).contains(&most) && cells_in(text).len() == most
@@ -716,6 +812,71 @@ mod tests {
             (found.len(), found[0].0, &found[1]),
             (2, 2, &(3, PUZZLE.to_owned()))
         );
+    }
+
+    #[test]
+    fn a_wrong_line_among_puzzles_keeps_its_place() {
+        let spaced = rows(PUZZLE, "")
+            .concat()
+            .split("")
+            .collect::<Vec<_>>()
+            .join(" ");
+        let csv = |puzzle: &str, id: &str| format!("{id},{puzzle},{SOLUTION}");
+        for (layout, wrong, reported) in [
+            (spaced.clone(), spaced.trim_end()[..160].to_owned(), 80),
+            (spaced.clone(), "some text".to_owned(), 8),
+            (spaced.clone(), spaced.replacen('5', "A", 1), 81),
+            (format!("\"{PUZZLE}\""), "\"\"".to_owned(), 1),
+            (csv(PUZZLE, "1"), "2,".to_owned(), 1),
+            (csv(PUZZLE, "1"), csv(&PUZZLE[1..], "5"), 80),
+            (format!("1,{PUZZLE}"), format!("5,{}", &PUZZLE[1..]), 80),
+        ] {
+            let text =
+                format!("id,puzzle\n{layout}\n{wrong}\nid,puzzle\n# x\n{layout}\n");
+            let found = list(text.as_bytes());
+            let lines: Vec<_> = found.iter().map(|(line, _)| *line).collect();
+            assert_eq!(lines, [2, 3, 6], "{wrong}");
+            assert_eq!(found[1].1.len(), reported, "{wrong}");
+            assert!(
+                puzzle_of(found[1].1.as_bytes()).unwrap().is_err(),
+                "{wrong}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_wrong_grid_spoils_no_other() {
+        let nine = rows(PUZZLE, "");
+        let whole = nine.join("\n");
+        let spread: Vec<_> = nine.chunks(3).map(|band| band.join("\n")).collect();
+        let spread = spread.join("\n\n");
+        for (right, wrong) in [
+            (&whole, whole.replacen("98....6.", "98....6", 1)),
+            (&whole, whole.replacen("98....6.", "98....6..", 1)),
+            (&whole, whole.replacen("98....6.", "9A....6.", 1)),
+            (
+                &whole,
+                whole
+                    .replacen(".98....6.", "98....6.", 1)
+                    .replacen("53..", "53...", 1),
+            ),
+            (&whole, nine[..8].join("\n")),
+            (&whole, nine[..6].join("\n")),
+            (&whole, nine[..3].join("\n")),
+            (&whole, whole[1..].to_owned()),
+            (&spread, spread.replacen("98....6.", "98....6", 1)),
+        ] {
+            for between in ["\n", "Grid 01\n"] {
+                let text = format!("{right}\n{between}{wrong}\n{between}{right}\n");
+                let found = list(text.as_bytes());
+                let first = right.lines().count() + 2;
+                let last = first + wrong.lines().count() + 1;
+                assert_eq!(found[0], (1, PUZZLE.to_owned()), "{text}");
+                assert_eq!(found[1].0, first, "{text}");
+                assert!(puzzle_of(found[1].1.as_bytes()).unwrap().is_err(), "{text}");
+                assert_eq!(found[2..], [(last, PUZZLE.to_owned())], "{text}");
+            }
+        }
     }
 
     #[test]
