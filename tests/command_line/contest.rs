@@ -284,6 +284,11 @@ fn a_team_that_crashes_or_cannot_be_judged_does_not_stop_the_others() {
             "   2  odd         0        0   -1?",
         ]
     );
+    // Merged shards end as one machine does.
+    for shard in ["1/2", "2/2"] {
+        judge.run(&["grade", "c", "--shard", shard, "--log-dir", "out"]);
+    }
+    assert_eq!(judge.run(&["merge", "out"]).code, Some(3));
 }
 
 #[test]
@@ -753,6 +758,40 @@ fn reports_of_several_logs_are_those_of_one_suite() {
         &["report", "mini", "mini"],
         "error: mini: appears twice\nhint: give each report a file of its own",
     );
+}
+
+#[test]
+fn what_a_killed_judge_did_not_reach_is_judged_with_what_failed() {
+    let judge = judge();
+    for (team, program) in [("a", RIGHT), ("b", WRONG), ("c", WRONG), ("d", RIGHT)] {
+        judge.script(format!("c/{team}/mini@1"), program);
+    }
+    let grade = ["grade", "c", "-j1"];
+    judge.run(&[&grade[..], &["--log", "log"]].concat());
+    // Who has solved the problem is not judged again, so it is not said that all fail.
+    let failed = judge.run(&[&grade[..], &["--failed", "log"]].concat());
+    assert!(failed.stdout.contains("\n2 submissions, "), "{failed:?}");
+    assert!(!failed.stdout.contains("failed by all"), "{failed:?}");
+    let log = judge.read("log");
+    let lines = log.split_inclusive('\n');
+    let first: String = lines.take_while(|line| !line.contains("c/mini")).collect();
+    judge.put("cut", first);
+    for (option, judged) in [("--failed", 3), ("--again", 2)] {
+        let ran = judge
+            .command(&[&grade[..], &[option, "cut"]].concat())
+            .output();
+        let ran = ran.unwrap();
+        let said = String::from_utf8(ran.stderr).unwrap();
+        assert!(
+            said.contains("cut: the log is incomplete: it ends before"),
+            "{said}"
+        );
+        let shown = String::from_utf8(ran.stdout).unwrap();
+        assert!(
+            shown.contains(&format!("\n{judged} submissions, ")),
+            "{shown}"
+        );
+    }
 }
 
 #[test]

@@ -205,6 +205,8 @@ impl MergedTotal {
             SubmissionFinished(summary) => {
                 self.is_incomplete |= summary.is_unjudged();
             }
+            // As `grade` ends if it cannot judge an attempt.
+            SubmissionSkipped(skip) => self.is_incomplete |= skip.entrant.is_some(),
             // As `verify` ends because of it.
             MistakeFound(record) if record.is_error() => {
                 let outcome = match record.check {

@@ -2,7 +2,7 @@
 //! programs, the examples of problems, or a contest's folder; and on which cases. Start
 //! at [`SubmissionChoice::plan`].
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -81,32 +81,43 @@ impl SubmissionChoice {
         let Some(path) = self.failed.as_ref().or(self.again.as_ref()) else {
             return Ok(());
         };
-        let mut wanted = BTreeSet::new();
+        // Whether what the log tells of is to be judged.
+        let mut known = BTreeMap::new();
+        let mut is_whole = false;
         LogFile::open(path)?.read(|event| match event {
-            Event::SubmissionFinished(summary)
-                if self.again.is_some() || !summary.is_as_expected() =>
-            {
-                wanted.insert((summary.problem, summary.submission));
+            Event::SubmissionFinished(summary) => {
+                let is_wanted = self.again.is_some() || !summary.is_as_expected();
+                known.insert((summary.problem, summary.submission), is_wanted);
             }
             Event::SubmissionSkipped(skip) => {
-                wanted.insert((skip.problem, skip.submission));
+                known.insert((skip.problem, skip.submission), true);
             }
+            Event::SuiteFinished(_) => is_whole = true,
             _ => {}
         })?;
+        let mut here = 0;
         plan.entries.retain(|entry| {
-            wanted.contains(&(
+            let name = (
                 entry.problem.id.as_str().into(),
                 entry.submission.name.as_str().into(),
-            ))
+            );
+            let is_wanted = known.get(&name).copied();
+            here += usize::from(is_wanted == Some(true));
+            // What a judge did not reach was not as expected either.
+            is_wanted.unwrap_or(!is_whole && self.failed.is_some())
         });
         plan.is_part = true;
-        let kept = plan.entries.len();
-        if kept < wanted.len() {
+        let path = path.display();
+        let wanted = known.values().filter(|is_wanted| **is_wanted).count();
+        if here < wanted {
+            let all = counted(wanted, "submission");
+            screen::notice(format_args!("{path}: {here} of its {all} to judge here"));
+        }
+        if !is_whole {
+            let more = plan.entries.len() - here;
             screen::notice(format_args!(
-                "{}: {} of its {} to judge here",
-                path.display(),
-                kept,
-                counted(wanted.len(), "submission"),
+                "{path}: the log is incomplete: it ends before the judging does; submissions \
+                 that it does not have: {more} to judge"
             ));
         }
         Ok(())

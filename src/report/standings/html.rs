@@ -109,7 +109,7 @@ fn page(standings: &StandingsTable, is_wall: bool) -> String {
                 p.names { (names.join(", ")) "." }
             }
             @if !is_wall { (groups(standings, rows.len().min(MOST_IN_GROUPS))) }
-            (remarks(standings, rows.len()))
+            (remarks(standings, rows.len(), is_wall))
         }
         footer {
             p {
@@ -122,8 +122,8 @@ fn page(standings: &StandingsTable, is_wall: bool) -> String {
 }
 
 /// What is said below the table: how many teams it does not list after the first
-/// `listed`, and which cases all teams have failed.
-fn remarks(standings: &StandingsTable, listed: usize) -> Markup {
+/// `listed`, and which cases all teams have failed, which is no news for spectators.
+fn remarks(standings: &StandingsTable, listed: usize, is_wall: bool) -> Markup {
     let left_out = standings.rows.len() - listed;
     markup! {
         @if left_out > 0 {
@@ -132,7 +132,7 @@ fn remarks(standings: &StandingsTable, listed: usize) -> Markup {
                 ", to keep this page below 5 MB. They are in the log and in the standings as text."
             }
         }
-        @for failure in &standings.common_failures {
+        @for failure in standings.common_failures.iter().filter(|_| !is_wall) {
             p.notice role="note" {
                 (cut_sentence(&failure.sentence(), LONGEST_NOTICE))
             }

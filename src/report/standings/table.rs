@@ -153,6 +153,13 @@ impl StandingsTable {
                 ProblemColumn::from_rows(problem, place, &rows, &timed, &given)
             })
             .collect();
+        // Who has solved a problem may be among the attempts that are missing.
+        let is_part = results.opening.part;
+        let common_failures = if is_part || results.is_interrupted {
+            Vec::new()
+        } else {
+            common_failures(&timed)
+        };
         let contest = results.opening.contest.as_ref();
         Self {
             name: text_or_none(contest.map(|contest| &contest.name)),
@@ -162,11 +169,11 @@ impl StandingsTable {
             late: timed.late,
             has_minutes,
             is_interrupted: results.is_interrupted,
-            is_part: results.opening.part,
+            is_part,
             columns,
             groups: groups(&rows, rules.by),
             rows,
-            common_failures: common_failures(&timed),
+            common_failures,
         }
     }
 

@@ -714,6 +714,7 @@ fn a_case_that_all_teams_fail_is_said_below_the_table_unless_one_has_solved_the_
         "{}",
         standings_html(&shown)
     );
+    assert!(!wall(&shown).contains(line), "{}", wall(&shown));
     let table = standings_csv(&shown);
     let mut rows = table.lines();
     assert!(
