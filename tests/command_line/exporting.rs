@@ -345,6 +345,10 @@ fn a_package_is_written_completely_or_not_at_all_and_nothing_is_overwritten() {
             "there.zip: is there already\nhint: name another one, or move it away",
         ),
         (
+            "x.tar.gz",
+            "x.tar.gz: is named as an archive of a kind that is not written\nhint: name a `.zip`, a `.kpp` or a folder",
+        ),
+        (
             "no/such/place",
             "no/such/place: cannot be written: No such file or directory (os error 2)\n\
              hint: create the folder above it, or correct the name",

@@ -213,3 +213,13 @@ fn a_disk_that_a_checker_has_found_full_is_a_fault() {
         );
     }
 }
+
+#[test]
+fn the_output_of_one_pass_is_not_judged_alone() {
+    let judge = package(NEW, CHECK, &[8]);
+    judge.put("o", "4\n");
+    let ran = judge.run(&["check", "-p", "./pkg", "pkg/data/secret/1.in", "o"]);
+    let error = "error: o: is the output of one pass, and the problem has several\n";
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.starts_with(error), "{}", ran.stderr);
+}

@@ -52,6 +52,10 @@ pub(crate) fn run(arguments: &CheckArgs, common: &GlobalOptions) -> CommandResul
         .as_ref()
         .map_or(&problem.task, |own| problem.task_on(&own.name));
     let findings = match task.program() {
+        Some(checker) if checker.passes > 1 => {
+            let message = "is the output of one pass, and the problem has several";
+            return Mistake::refuse(&arguments.output, message, "grade a program");
+        }
         Some(checker) if !task.is_interactive() => {
             let cancel = signals::cancel_token();
             let found = checked.ask(checker, &mut *output(arguments)?, &cancel);

@@ -23,7 +23,7 @@ use point_groups::PointGroups;
 
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{FileStreams, Scoring};
-use crate::spec::ProblemFolder;
+use crate::spec::{ProblemFolder, is_archive_name};
 
 pub use material::ExportTarget;
 
@@ -197,6 +197,9 @@ fn convert(material: &mut ExportMaterial) -> Result<(), Mistakes> {
 pub fn write_export(export: &Export, place: &Path) -> Result<(), Mistakes> {
     if crate::package::is_archive(place) {
         export_files::write_export_files(&export.files, export.target, place)
+    } else if is_archive_name(place) {
+        let message = "is named as an archive of a kind that is not written";
+        Mistake::refuse(place, message, "name a `.zip`, a `.kpp` or a folder")
     } else {
         export_files::write_folder(&export.files, place)
     }

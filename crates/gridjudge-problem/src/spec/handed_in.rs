@@ -319,7 +319,7 @@ pub(super) fn is_left_out(name: &str) -> bool {
 }
 
 /// Whether a path is named as an archive of any format.
-pub(super) fn is_archive_name(path: &Path) -> bool {
+pub(crate) fn is_archive_name(path: &Path) -> bool {
     let ending = path.extension().and_then(OsStr::to_str);
     ending.is_some_and(|ending| ARCHIVES.contains(&ending.to_lowercase().as_str()))
 }

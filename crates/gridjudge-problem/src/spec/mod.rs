@@ -30,10 +30,10 @@ pub use course::SETTINGS as COURSE_SETTINGS;
 pub use folder::JudgeFolder;
 pub use folder::cases::{AnswerRequirement, MOST_CASE};
 use folder::walk::is_clutter;
+pub(crate) use handed_in::is_archive_name;
 pub use handed_in::{ContestAttempt, ContestEntries};
 use handed_in::{
-    EntryKind, FoundEntry, OtherEntries, composed, is_archive_name, name_of,
-    real_kind, refuse_foreign,
+    EntryKind, FoundEntry, OtherEntries, composed, name_of, real_kind, refuse_foreign,
 };
 pub use limits::parse_duration;
 use limits::read_limits;
