@@ -367,3 +367,24 @@ fn init_completes_what_a_killed_run_left_at_any_of_its_files() {
         );
     }
 }
+
+#[test]
+fn the_texts_for_special_grids_are_in_the_spec_and_in_the_statement() {
+    let judge = Judge::new();
+    for (accept, texts) in [
+        ("unique", ["--none", "NO WAY", "--several", "MANY"]),
+        ("word", ["--none", "NO WAY", "--several", "MANY"]),
+    ] {
+        let id = format!("new-{accept}");
+        let new = ["new", &*id, "--accept", accept, "-y"];
+        let ran = judge.run(&[&new[..], &texts].concat());
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let spec = judge.read(format!("problems/{id}/problem.toml"));
+        let statement = judge.read(format!("problems/{id}/statement.md"));
+        assert!(spec.contains("\nseveral = \"MANY\""), "{spec}");
+        for text in ["cannot be completed, print `NO WAY`.", "print `MANY`."] {
+            assert!(statement.contains(text), "{statement}");
+        }
+        assert!(!statement.contains("exactly one way"), "{statement}");
+    }
+}

@@ -4,10 +4,11 @@
 pub(crate) mod questions;
 
 use std::io::{self, BufRead};
+use std::iter;
 use std::path::Path;
 
 use clap::ValueEnum;
-use gridjudge_grid::{CageOperation, Shape};
+use gridjudge_grid::{CageOperation, Replies, Shape};
 use gridjudge_sandbox::Fault;
 
 use crate::cli::screen;
@@ -309,7 +310,27 @@ fn grid_statement(task: &GridTask) -> String {
     use Accept::*;
     let shape = task.format.shape();
     let order = shape.order();
+    let Replies {
+        none,
+        several,
+        solvable,
+        one,
+        invalid,
+        ..
+    } = &task.format.replies;
+    let replies = [
+        (invalid, "two clues contradict each other"),
+        (solvable, "it can be completed"),
+        (one, "there is exactly one way"),
+        (none, "it cannot be completed"),
+        (several, "there are several ways"),
+    ];
+    let replies = replies.into_iter().filter_map(|(text, when)| {
+        let text = text.as_ref()?.spelling("n");
+        Some(format!("If {when}, print `{text}`."))
+    });
     let asked = match task.accept {
+        Unique if none.is_some() || several.is_some() => "Complete it.",
         Unique => "Complete it. There is exactly one way.",
         Any => "Complete it. If there are several ways, any will do.",
         First => {
@@ -322,7 +343,7 @@ fn grid_statement(task: &GridTask) -> String {
         AnyCounted { .. } => {
             "Say in how many ways it can be completed, and give one of them."
         }
-        Word => "Print the word that describes it.",
+        Word => "Print what describes it.",
         Count { .. } => "Say in how many ways it can be completed.",
     };
     let rules = if shape.is_magic() {
@@ -349,6 +370,7 @@ fn grid_statement(task: &GridTask) -> String {
             arithmetic(shape)
         )
     };
+    let asked = iter::once(asked.to_owned()).chain(replies).joined(" ");
     format!(
         "A grid of {order} rows and {order} columns is given, some of its cells blank. \
          {asked}\n\n{rules}\n\n{HEADINGS}"
