@@ -39,7 +39,7 @@ pub use baseline::{Baseline, BaselineCollector, LogGaps};
 pub use change::{Change, ChangeKind, ChangeSubject, Comparison};
 pub use comparison::NotComparable;
 pub use file::{is_baseline, parse_baseline, to_text};
-pub use table::{ListedChanges, comparison_table, markdown};
+pub use table::{comparison_table, markdown};
 
 /// The changes that are not tolerated.
 #[derive(Clone, Copy, Debug)]
