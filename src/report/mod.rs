@@ -38,7 +38,7 @@ use team_pages::{Spool, page_file_name};
 
 pub(crate) use crate::text::{clock, time};
 pub use crate::text::{mebibytes, printable};
-pub use autograder::{
+pub use autograder::formats::{
     AUTOLAB_START, Autograder, AutograderFormat, CLASSROOM50_SCHEMA, ClassroomRun,
     GRADESCOPE_MARK, PRAIRIELEARN_START, VPL_START, VplGrades,
 };
