@@ -16,7 +16,7 @@ use crate::cli::{
 };
 use crate::compare::{
     self, Baseline, BaselineCollector, Change, Comparison, FailurePolicy,
-    ListedChanges, comparison_table,
+    comparison_table,
 };
 use crate::model::Event;
 use crate::report::{
@@ -390,15 +390,10 @@ impl ComparePolicy {
     /// Shows a comparison. Returns [`CommandOutcome::Surprising`] if a change counts as
     /// a failure.
     pub(crate) fn show(&self, found: &Comparison) -> Result<CommandOutcome, Fault> {
-        let listed = match (screen::is_quiet(), screen::is_verbose()) {
-            (true, _) => ListedChanges::Failing,
-            (_, true) => ListedChanges::All,
-            _ => ListedChanges::First,
-        };
-        let text =
-            comparison_table(found, listed, screen::width_of_results(), |change| {
-                self.is_failure(change)
-            });
+        let room = screen::width_of_results();
+        let text = comparison_table(found, screen::verbosity(), room, |change| {
+            self.is_failure(change)
+        });
         let written = screen::results().write_all(text.as_bytes());
         screen::unless_closed(written, "writing the comparison")?;
         let is_failure = found.changes.iter().any(|change| self.is_failure(change));

@@ -16,7 +16,7 @@ use clap::ColorChoice as ColorWhen;
 use gridjudge_sandbox::{Fault, Stopwatch};
 use terminal_size::{Height, Width, terminal_size_of};
 
-use crate::report::LiveTerminal;
+use crate::report::{LiveTerminal, Verbosity};
 use crate::spec::{Mistake, Mistakes, SourceExcerpt};
 use crate::text::{hanging, plural, printable};
 
@@ -58,6 +58,17 @@ pub(crate) fn is_quiet() -> bool {
 /// Whether everything is shown that is known.
 pub(crate) fn is_verbose() -> bool {
     IS_VERBOSE.load(Ordering::Relaxed)
+}
+
+/// How much reports show.
+pub(crate) fn verbosity() -> Verbosity {
+    if is_verbose() {
+        Verbosity::Verbose
+    } else if is_quiet() {
+        Verbosity::Quiet
+    } else {
+        Verbosity::Normal
+    }
 }
 
 /// Sets where later results go: to standard error if a report is written to standard

@@ -11,9 +11,9 @@ use crate::cli::{
 };
 use crate::model::{Activity, Event, MistakeRecord};
 use crate::report::{
-    ExplainMode, Explanations, Github, JudgingPurpose, LiveTranscripts, Markdown,
-    Matrix, ProgressEntry, ProgressLines, ReportWriter, ShownRows, Sink,
-    SlowestTrials, SuiteReport, TerminalProgress, Transcripts,
+    Explanations, Github, JudgingPurpose, LiveTranscripts, Markdown, Matrix,
+    ProgressEntry, ProgressLines, ReportWriter, Sink, SlowestTrials, SuiteReport,
+    TerminalProgress, Transcripts,
 };
 use crate::run::Plan;
 use crate::text::path_text;
@@ -89,14 +89,10 @@ impl SinkSet {
     /// Adds the results on the screen, which go to standard error if standard output is
     /// taken.
     pub(crate) fn add_screen(&mut self) {
-        let (explain, shown) = match (screen::is_verbose(), screen::is_quiet()) {
-            (true, _) => (ExplainMode::Everything, ShownRows::All),
-            (false, false) => (ExplainMode::Surprises, ShownRows::Summed),
-            (false, true) => (ExplainMode::Surprises, ShownRows::Surprises),
-        };
+        let verbosity = screen::verbosity();
         let room = screen::width_of_results;
-        self.add_result(Explanations::new(explain, room));
-        self.add_result(Matrix::new(shown, room));
+        self.add_result(Explanations::new(verbosity, room));
+        self.add_result(Matrix::new(verbosity, room));
     }
 
     /// Adds the list of the slowest trials, if it is requested.

@@ -52,11 +52,6 @@ impl Baseline {
         })
     }
 
-    /// The submissions with results.
-    pub(super) fn owners(&self) -> BTreeSet<SubmissionKey> {
-        self.lines.owners().cloned().collect()
-    }
-
     /// Adds the results of another run of the judge.
     pub fn join(&mut self, other: Self) {
         self.machines.extend(other.machines);
@@ -113,7 +108,7 @@ impl Baseline {
 pub struct BaselineCollector {
     found: Baseline,
     is_over: bool,
-    problems: LogGaps,
+    gaps: LogGaps,
 }
 
 /// The gaps in a log that a user should know about.
@@ -131,16 +126,10 @@ pub struct LogGaps {
 
 impl BaselineCollector {
     /// The collected baseline, and the gaps in it.
-    pub fn finish(self) -> (Baseline, LogGaps) {
-        let problems = LogGaps {
-            incomplete: !self.is_over,
-            ..self.problems
-        };
-        let found = Baseline {
-            incomplete: problems.incomplete || problems.part,
-            ..self.found
-        };
-        (found, problems)
+    pub fn finish(mut self) -> (Baseline, LogGaps) {
+        self.gaps.incomplete = !self.is_over;
+        self.found.incomplete = self.gaps.incomplete || self.gaps.part;
+        (self.found, self.gaps)
     }
 }
 
@@ -153,18 +142,20 @@ fn key_of(problem: &Arc<str>, submission: &Arc<str>, case: &str) -> TrialKey {
 
 impl Sink for BaselineCollector {
     fn take_event(&mut self, event: &Event) -> io::Result<()> {
+        use Event::*;
+
         match event {
-            Event::SuiteStarted(start) => {
-                self.problems.part = start.part || start.shard.is_some();
+            SuiteStarted(start) => {
+                self.gaps.part = start.part || start.shard.is_some();
                 if !start.machine.is_empty() {
                     self.found.machines.insert(start.machine.clone());
                 }
             }
-            Event::TrialFinished(record) => {
+            TrialFinished(record) => {
                 let key = key_of(&record.problem, &record.submission, &record.case);
                 let figures = CaseStats::from_record(record);
                 if record.cached && figures.is_some() {
-                    self.problems.cached += 1;
+                    self.gaps.cached += 1;
                 }
                 if record.verdict == Verdict::Skipped {
                     // An earlier case decided the submission.
@@ -176,20 +167,20 @@ impl Sink for BaselineCollector {
                     self.found.lines.insert(key, figures);
                 }
             }
-            Event::TrialFaulted(failed) => {
-                self.problems.faults += 1;
+            TrialFaulted(failed) => {
+                self.gaps.faults += 1;
                 self.found.unjudged.insert(key_of(
                     &failed.problem,
                     &failed.submission,
                     &failed.case,
                 ));
             }
-            Event::SubmissionSkipped(skip) => {
+            SubmissionSkipped(skip) => {
                 self.found
                     .skipped
                     .insert((skip.problem.clone(), skip.submission.clone()));
             }
-            Event::SuiteFinished(_) => self.is_over = true,
+            SuiteFinished(_) => self.is_over = true,
             _ => {}
         }
         Ok(())

@@ -2,11 +2,12 @@
 //! about, and all of them.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::compare::{CaseStats, SharedCase, SubmissionKey, TrialKey};
+use crate::compare::{CaseStats, SharedCase, SubmissionKey, TrialLine};
 use crate::model::Verdict;
 
 /// The subject of a change: a submission on one case, or as a whole.
@@ -22,19 +23,10 @@ pub struct ChangeSubject {
 }
 
 impl ChangeSubject {
-    pub(super) fn of_case(key: &TrialKey) -> Self {
+    pub(super) fn of_line(line: TrialLine<'_>) -> Self {
         Self {
-            case: Some(Arc::clone(&key.case)),
-            ..Self::of_submission(&key.owner)
-        }
-    }
-
-    /// The subject of a change on some cases of a submission, of which one is given.
-    pub(super) fn of_cases(one: SharedCase<'_>, count: usize) -> Self {
-        if count == 1 {
-            Self::of_case(&one.was.key())
-        } else {
-            Self::of_submission(one.was.owner)
+            case: Some(Arc::clone(line.case)),
+            ..Self::of_submission(line.owner)
         }
     }
 
@@ -178,10 +170,7 @@ const WORSE: usize = 7;
 impl ChangeKind {
     /// Its name in reports, a word or two.
     pub fn word(&self) -> &'static str {
-        // The second is for a change that may be none.
-        let moved = |words: [&'static str; 2], chance: &Option<f64>| {
-            words[usize::from(chance.is_none())]
-        };
+        let is_more = self.factor() > 1.0;
         match self {
             Self::Verdict {
                 is_accepted: true, ..
@@ -190,21 +179,19 @@ impl ChangeKind {
             Self::Flaky { is_worse: true, .. } => "flakier",
             Self::Flaky { .. } => "less flaky",
             Self::Gone { .. } => "gone",
-            Self::Time { factor, chance, .. } if *factor > 1.0 => {
-                moved(["slower", "slower?"], chance)
-            }
-            Self::Time { chance, .. } => moved(["faster", "faster?"], chance),
-            Self::Memory {
-                was_bytes,
-                now_bytes,
-                chance,
-                ..
-            } if now_bytes > was_bytes => {
-                moved(["more memory", "more memory?"], chance)
-            }
-            Self::Memory { chance, .. } => {
-                moved(["less memory", "less memory?"], chance)
-            }
+            // With a question mark, it may be no change.
+            Self::Time { chance, .. } => match (is_more, chance) {
+                (true, Some(_)) => "slower",
+                (true, None) => "slower?",
+                (false, Some(_)) => "faster",
+                (false, None) => "faster?",
+            },
+            Self::Memory { chance, .. } => match (is_more, chance) {
+                (true, Some(_)) => "more memory",
+                (true, None) => "more memory?",
+                (false, Some(_)) => "less memory",
+                (false, None) => "less memory?",
+            },
             Self::New { .. } => "new",
         }
     }
@@ -232,6 +219,11 @@ impl ChangeKind {
             _ => 1.0,
         }
     }
+
+    /// The size of the change of a figure, on a logarithmic scale.
+    pub(super) fn size(&self) -> f64 {
+        self.factor().ln().abs()
+    }
 }
 
 impl Change {
@@ -239,14 +231,12 @@ impl Change {
     pub(super) fn of_verdict(case: &SharedCase<'_>) -> Option<Self> {
         let was = case.was.figures();
         let now = case.now.figures();
-        let kinds = |figures: &CaseStats| {
-            let mut codes: Vec<_> = figures
+        let kinds = |figures: &CaseStats| -> BTreeSet<_> {
+            figures
                 .verdicts
                 .iter()
-                .map(|(verdict, _)| verdict.code())
-                .collect();
-            codes.sort_unstable();
-            codes
+                .map(|(verdict, _)| *verdict)
+                .collect()
         };
         if kinds(&was) == kinds(&now) {
             return None;
@@ -257,7 +247,7 @@ impl Change {
             is_accepted: now.verdict() == Verdict::Accepted && !now.is_flaky(),
         };
         Some(Self {
-            subject: ChangeSubject::of_case(&case.was.key()),
+            subject: ChangeSubject::of_line(case.was),
             kind,
         })
     }
@@ -266,10 +256,9 @@ impl Change {
     /// cases, then by size.
     pub(super) fn by_weight(&self, other: &Self) -> Ordering {
         let rank = |change: &Self| (change.kind.rank(), change.subject.case.is_some());
-        let size = |change: &Self| change.kind.factor().ln().abs();
         rank(self)
             .cmp(&rank(other))
-            .then(size(other).total_cmp(&size(self)))
+            .then(other.kind.size().total_cmp(&self.kind.size()))
             .then_with(|| self.subject.cmp(&other.subject))
     }
 }

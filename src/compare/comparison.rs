@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::compare::{
     Baseline, CaseStats, Change, ChangeKind, ChangeSubject, Comparison, SubmissionKey,
-    TrialKey, TrialLine, float, times,
+    TrialKey, TrialLine, float, time_changes,
 };
 use crate::model::Verdict;
 use crate::text::JoinedTexts;
@@ -50,7 +50,7 @@ impl Comparison {
         found.changes.extend(changes(was, now));
         found.add_settled(was, now);
         found.add_times(was, now, any_machine);
-        found.changes.extend(times::changes(was, now));
+        found.changes.extend(time_changes::memory_changes(was, now));
         let is_unjudged = |key: &TrialKey| {
             now.incomplete
                 || now.unjudged.contains(key)
@@ -98,8 +98,7 @@ impl Comparison {
                 lost.entry(line.owner.clone()).or_insert(line);
             }
         }
-        let known = was.owners();
-        lost.retain(|owner, _| known.contains(owner));
+        lost.retain(|owner, _| was.lines.has_owner(owner));
         for line in was.lines.iter().filter(|line| !is_fine(&line.figures())) {
             lost.remove(line.owner);
         }
@@ -117,7 +116,7 @@ impl Comparison {
     fn add_times(&mut self, was: &Baseline, now: &Baseline, any_machine: bool) {
         if was.lines.shared(&now.lines).any(|case| case.has_times()) {
             if any_machine || now.is_of_the_machine_of(was) {
-                times::compare_times(self, was, now);
+                time_changes::compare_times(self, was, now);
             } else {
                 let there = was.machines();
                 let here = now.machines();
@@ -129,7 +128,7 @@ impl Comparison {
             }
         }
         if self.doubt.is_none() {
-            self.doubt = times::untimed(was, now);
+            self.doubt = time_changes::untimed(was, now);
         }
     }
 }
@@ -142,17 +141,15 @@ fn only_in(
     is_wanted: impl Fn(&TrialKey) -> bool,
     kind: fn(usize, Option<String>) -> ChangeKind,
 ) -> Vec<Change> {
-    let known = other.owners();
     let mut whole: BTreeMap<SubmissionKey, usize> = BTreeMap::new();
     let mut changes = Vec::new();
     for line in one.lines.not_in(&other.lines) {
-        let key = line.key();
-        if !is_wanted(&key) {
+        if !is_wanted(&line.key()) {
             continue;
         }
-        if known.contains(line.owner) {
+        if other.lines.has_owner(line.owner) {
             changes.push(Change {
-                subject: ChangeSubject::of_case(&key),
+                subject: ChangeSubject::of_line(line),
                 kind: kind(1, Some(line.figures().earned())),
             });
         } else {
@@ -169,9 +166,11 @@ fn only_in(
 
 impl NotComparable {
     fn between(was: &Baseline, now: &Baseline) -> Self {
-        let mut shared = was.owners();
-        let owners = now.owners();
-        shared.retain(|owner| owners.contains(owner));
+        let shared: BTreeSet<_> = was
+            .lines
+            .owners()
+            .filter(|owner| now.lines.has_owner(owner))
+            .collect();
         if shared.is_empty() {
             let what = format!(
                 "one is of {}, the other of {}",
@@ -188,7 +187,7 @@ impl NotComparable {
         };
         let what = format!(
             "both are of {}, but no case is in both: it was {}, and is {}",
-            some_of(&shared.iter().map(named).collect()),
+            some_of(&shared.iter().copied().map(named).collect()),
             cases(was),
             cases(now)
         );
@@ -204,7 +203,7 @@ fn contents(baseline: &Baseline) -> String {
     if baseline.is_empty() {
         "nothing that was judged".to_owned()
     } else {
-        some_of(&baseline.owners().iter().map(named).collect())
+        some_of(&baseline.lines.owners().map(named).collect())
     }
 }
 
@@ -264,7 +263,7 @@ fn changes(was: &Baseline, now: &Baseline) -> Vec<Change> {
                 chance,
             };
             (chance <= RISK).then(|| Change {
-                subject: ChangeSubject::of_case(&case.was.key()),
+                subject: ChangeSubject::of_line(case.was),
                 kind,
             })
         })
@@ -330,9 +329,8 @@ impl Baseline {
     pub fn updated(mut self, now: Self, comparison: &Comparison) -> Self {
         let changes = comparison.changes.iter();
         let moved: BTreeSet<_> = changes.map(|change| &change.subject).collect();
-        let judged = now.owners();
         self.lines.retain(|key| {
-            !judged.contains(&key.owner)
+            !now.lines.has_owner(&key.owner)
                 || now.unjudged.contains(key)
                 || now.incomplete
                 || now.lines.contains(key)
@@ -342,8 +340,8 @@ impl Baseline {
             // If a submission has changed as a whole, all its lines are new; otherwise
             // the change would be reported again forever.
             let is_new = !self.lines.contains(&key)
-                || moved.contains(&ChangeSubject::of_case(&key))
-                || moved.contains(&ChangeSubject::of_submission(&key.owner));
+                || moved.contains(&ChangeSubject::of_line(line))
+                || moved.contains(&ChangeSubject::of_submission(line.owner));
             if is_new {
                 self.lines.insert(key, line.figures().into_owned());
             }

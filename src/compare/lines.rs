@@ -107,17 +107,6 @@ impl CaseStats {
         self.verdicts.len() > 1
     }
 
-    /// Whether its times are meaningful: not if it was stopped, got different verdicts,
-    /// or was not run.
-    fn has_times(&self) -> bool {
-        self.is_whole() && !self.times_us.is_empty()
-    }
-
-    /// Whether it ran to its end with the same verdict each time.
-    fn is_whole(&self) -> bool {
-        ends_normally(self.verdict()) && !self.is_flaky()
-    }
-
     pub(super) fn attempts(&self) -> usize {
         self.verdicts.iter().map(|(_, count)| count).sum()
     }
@@ -160,13 +149,12 @@ impl CaseStats {
         for (verdict, more) in other.verdicts {
             count(&mut self.verdicts, verdict, more);
         }
-        if is_alike && self.times_us.is_empty() {
-            self.times_us = other.times_us;
-            self.calibrations_ns = other.calibrations_ns;
+        if !is_alike {
+            return self;
+        }
+        if self.times_us.is_empty() {
             self.memory_kib = other.memory_kib;
-        } else if is_alike && !other.times_us.is_empty() {
-            self.times_us.extend(other.times_us);
-            self.calibrations_ns.extend(other.calibrations_ns);
+        } else if !other.times_us.is_empty() {
             let [least, middle, most] = self.memory_kib;
             let [other_least, other_middle, other_most] = other.memory_kib;
             self.memory_kib = [
@@ -175,16 +163,10 @@ impl CaseStats {
                 most.max(other_most),
             ];
         }
+        self.times_us.extend(other.times_us);
+        self.calibrations_ns.extend(other.calibrations_ns);
         self
     }
-}
-
-/// Whether a run with this verdict ended by itself.
-fn ends_normally(verdict: Verdict) -> bool {
-    matches!(
-        verdict,
-        Verdict::Accepted | Verdict::PresentationError | Verdict::WrongAnswer
-    )
 }
 
 /// Adds to the count of a verdict.
@@ -336,27 +318,24 @@ impl<'a> TrialLine<'a> {
         self.packed.figures()
     }
 
-    /// The deciding verdict.
-    pub(super) fn verdict(&self) -> Verdict {
-        match self.packed {
+    /// Its verdict, if it ran to its end with the same one each time.
+    fn steady_verdict(&self) -> Option<Verdict> {
+        let verdict = match self.packed {
             PackedStats::Single { verdict, .. } => *verdict,
+            PackedStats::Whole(figures) if figures.is_flaky() => return None,
             PackedStats::Whole(figures) => figures.verdict(),
-        }
+        };
+        matches!(
+            verdict,
+            Verdict::Accepted | Verdict::PresentationError | Verdict::WrongAnswer
+        )
+        .then_some(verdict)
     }
 
-    /// Whether it ran to its end with the same verdict each time.
-    pub(super) fn is_whole(&self) -> bool {
+    fn is_timed(&self) -> bool {
         match self.packed {
-            PackedStats::Single { verdict, .. } => ends_normally(*verdict),
-            PackedStats::Whole(figures) => figures.is_whole(),
-        }
-    }
-
-    /// Whether its times are meaningful.
-    pub(super) fn has_times(&self) -> bool {
-        match self.packed {
-            PackedStats::Single { .. } => self.is_whole(),
-            PackedStats::Whole(figures) => figures.has_times(),
+            PackedStats::Single { .. } => true,
+            PackedStats::Whole(figures) => !figures.times_us.is_empty(),
         }
     }
 }
@@ -372,14 +351,13 @@ impl SharedCase<'_> {
     /// Whether all attempts in both baselines ended normally with the same verdict, so
     /// that their times mean the same.
     pub(super) fn is_whole(&self) -> bool {
-        self.was.verdict() == self.now.verdict()
-            && self.was.is_whole()
-            && self.now.is_whole()
+        let verdict = self.was.steady_verdict();
+        verdict.is_some() && verdict == self.now.steady_verdict()
     }
 
     /// Whether its times and its memory can be compared.
     pub(super) fn has_times(&self) -> bool {
-        self.is_whole() && self.was.has_times() && self.now.has_times()
+        self.is_whole() && self.was.is_timed() && self.now.is_timed()
     }
 }
 
@@ -394,6 +372,10 @@ impl TrialLines {
 
     pub(super) fn owners(&self) -> impl Iterator<Item = &SubmissionKey> {
         self.by_submission.keys()
+    }
+
+    pub(super) fn has_owner(&self, owner: &SubmissionKey) -> bool {
+        self.by_submission.contains_key(owner)
     }
 
     /// All lines, in order.
@@ -557,7 +539,13 @@ mod case_stats_tests {
             (figures.times_us.as_slice(), figures.attempts()),
             ([vec![4, 6]].as_slice(), 4)
         );
-        assert!(figures.is_flaky() && !figures.has_times());
+        assert!(figures.is_flaky());
+        let mut lines = TrialLines::default();
+        let owner = ("p".into(), "s".into());
+        let case = "c".into();
+        lines.insert(TrialKey { owner, case }, figures);
+        let steady: Vec<_> = lines.iter().map(|line| line.steady_verdict()).collect();
+        assert_eq!(steady, [None]);
     }
 
     #[test]

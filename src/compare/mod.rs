@@ -7,12 +7,12 @@
 //!                                   |
 //!                     Baseline -> Comparison -> FailurePolicy, table, Markdown, JSON
 //!                                   |
-//!         verdicts (change), flakiness, times and memory (times, time_question, permutation_test)
+//!         verdicts (change), flakiness, times and memory (times, permutation_test)
 //! ```
 //!
 //! Noise is measured: each case is run several times, and a time counts as changed if
 //! the times of both sides differ by more than chance, than their own spread, and than
-//! a minimum worth reporting. See [`time_question`].
+//! a minimum worth reporting. See [`times`].
 
 mod baseline;
 mod change;
@@ -21,7 +21,6 @@ mod file;
 mod lines;
 mod permutation_test;
 mod table;
-mod time_question;
 mod times;
 
 use std::str::FromStr;
@@ -33,13 +32,13 @@ use permutation_test::{
     chance_of_being_above, corrected, float, in_order, least_chance, least_chance_of,
     median,
 };
-use time_question::{AnswerList, AnsweredQuestion, disturbance_of};
+use times::time_changes;
 
 pub use baseline::{Baseline, BaselineCollector, LogGaps};
 pub use change::{Change, ChangeKind, ChangeSubject, Comparison};
 pub use comparison::NotComparable;
 pub use file::{is_baseline, parse_baseline, to_text};
-pub use table::{ListedChanges, change_in_words, comparison_table, markdown};
+pub use table::{change_in_words, comparison_table, markdown};
 
 /// The changes that are not tolerated.
 #[derive(Clone, Copy, Debug)]
@@ -70,18 +69,20 @@ impl Default for FailurePolicy {
 impl FailurePolicy {
     /// Whether a change violates the policy.
     pub fn is_failure(&self, change: &Change) -> bool {
+        use ChangeKind::*;
+
         let factor = change.kind.factor();
         let is_beyond = |least: Option<f64>, chance: &Option<f64>| {
             chance.is_some()
                 && least.is_some_and(|least| factor > 1.0 && factor >= least)
         };
         match &change.kind {
-            ChangeKind::Verdict { is_accepted, .. } => self.verdict && !is_accepted,
-            ChangeKind::Flaky { is_worse, .. } => self.verdict && *is_worse,
-            ChangeKind::Gone { .. } => self.gone,
-            ChangeKind::Time { chance, .. } => is_beyond(self.time, chance),
-            ChangeKind::Memory { chance, .. } => is_beyond(self.memory, chance),
-            ChangeKind::New { .. } => false,
+            Verdict { is_accepted, .. } => self.verdict && !is_accepted,
+            Flaky { is_worse, .. } => self.verdict && *is_worse,
+            Gone { .. } => self.gone,
+            Time { chance, .. } => is_beyond(self.time, chance),
+            Memory { chance, .. } => is_beyond(self.memory, chance),
+            New { .. } => false,
         }
     }
 }

@@ -31,7 +31,7 @@ pub(super) fn chance_of_being_above(below: &[Vec<f64>], above: &[Vec<f64>]) -> f
     let cases: Vec<_> = below
         .iter()
         .zip(above)
-        .map(|(below, above)| RankedCase::from_times(below, above))
+        .map(|(below, above)| ranked(below, above))
         .collect();
     let Some((rounds, above_rounds)) = below
         .first()
@@ -46,9 +46,8 @@ pub(super) fn chance_of_being_above(below: &[Vec<f64>], above: &[Vec<f64>]) -> f
         // The factor is reached if the smallest figure, and all others closer to it
         // than the found factor, are assigned to `below`.
         let before = case
-            .order
             .iter()
-            .take_while(|(figure, _)| !is_beyond(figure / case.order[0].0))
+            .take_while(|(figure, _)| !is_beyond(figure / case[0].0))
             .count();
         return (0..above_rounds)
             .map(|step| {
@@ -81,30 +80,26 @@ pub(super) fn least_chance_of(cases: usize, below: usize, above: usize) -> f64 {
     }
 }
 
-/// The figures of a case, each with its round, sorted from the smallest. The rounds of
-/// `below` come first.
-struct RankedCase {
-    order: Vec<(f64, usize)>,
-}
+/// The figures of a case, each with its round, sorted from the smallest.
+type RankedCase = Vec<(f64, usize)>;
 
-impl RankedCase {
-    fn from_times(below: &[f64], above: &[f64]) -> Self {
-        let both = below.iter().chain(above);
-        let mut order: Vec<_> = both.copied().zip(0..).collect();
-        order.sort_by(|one, other| one.0.total_cmp(&other.0));
-        Self { order }
-    }
+/// The rounds of `below` come first.
+fn ranked(below: &[f64], above: &[f64]) -> RankedCase {
+    let both = below.iter().chain(above);
+    let mut case: RankedCase = both.copied().zip(0..).collect();
+    case.sort_by(|one, other| one.0.total_cmp(&other.0));
+    case
 }
 
 /// The ratio of the level of `above` to that of `below`.
 fn factor(cases: &[RankedCase], is_above: impl Fn(usize) -> bool) -> f64 {
     let mut below = 0.0;
     let mut above = 0.0;
-    for RankedCase { order } in cases {
+    for case in cases {
         // The smallest figures of both sides.
-        let (first, round) = order[0];
+        let (first, round) = case[0];
         let is_first_above = is_above(round);
-        let other = order
+        let other = case
             .iter()
             .find(|(_, round)| is_above(*round) != is_first_above)
             .map_or(first, |end| end.0);

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 
 use crate::compare::{Change, ChangeKind, Comparison};
-use crate::report::{self, BAD, GOOD, Narrowing, PLAIN, mebibytes, time};
+use crate::report::{self, BAD, GOOD, Narrowing, PLAIN, Verbosity, mebibytes, time};
 use crate::text::{JoinedTexts, counted, printable, wrapped};
 
 /// The most rows of one kind, unless all are requested.
@@ -32,33 +32,24 @@ const HEADER: [&str; 7] = [
     "change",
 ];
 
-/// Which changes are listed.
-#[derive(Clone, Copy, PartialEq)]
-pub enum ListedChanges {
-    /// Those that count.
-    Failing,
-    /// The first of each kind.
-    First,
-    /// All.
-    All,
-}
-
 /// The text of a comparison, made to fit a terminal of `room` columns if it is written
-/// to one. Colours are included as codes. `is_failure` decides which changes count.
+/// to one. Colours are included as codes. In quiet mode, only changes for which
+/// `is_failure` holds are listed, in verbose mode all, and otherwise the first of each
+/// kind.
 pub fn comparison_table(
     found: &Comparison,
-    listed: ListedChanges,
+    verbosity: Verbosity,
     room: Option<usize>,
     is_failure: impl Fn(&Change) -> bool,
 ) -> String {
     let changes: Vec<_> = found
         .changes
         .iter()
-        .filter(|change| listed != ListedChanges::Failing || is_failure(change))
+        .filter(|change| verbosity != Verbosity::Quiet || is_failure(change))
         .collect();
-    let most = match listed {
-        ListedChanges::First => MOST_ROWS,
-        ListedChanges::Failing | ListedChanges::All => usize::MAX,
+    let most = match verbosity {
+        Verbosity::Normal => MOST_ROWS,
+        Verbosity::Quiet | Verbosity::Verbose => usize::MAX,
     };
     // The number of further changes, by kind.
     let mut more = BTreeMap::new();
@@ -90,7 +81,7 @@ pub fn comparison_table(
     if !rows.is_empty() {
         text.push('\n');
     }
-    if listed != ListedChanges::Failing {
+    if verbosity != Verbosity::Quiet {
         for remark in &found.remarks() {
             text += &format!("{}\n", wrapped(&printable(remark), room, 2));
         }
@@ -100,20 +91,20 @@ pub fn comparison_table(
 
 /// The cells of a change, in the columns of [`HEADER`].
 pub(super) fn cells(change: &Change) -> [String; 7] {
+    use ChangeKind::*;
+
     let subject = &change.subject;
     let kind = &change.kind;
     let case = match (&subject.case, kind) {
         (Some(case), _) => case.to_string(),
         (
             None,
-            ChangeKind::Time { cases, .. }
-            | ChangeKind::Memory { cases, .. }
-            | ChangeKind::Gone { cases }
-            | ChangeKind::New { cases, .. },
+            Time { cases, .. }
+            | Memory { cases, .. }
+            | Gone { cases }
+            | New { cases, .. },
         ) => counted(*cases, "case"),
-        (None, ChangeKind::Verdict { .. } | ChangeKind::Flaky { .. }) => {
-            "altogether".to_owned()
-        }
+        (None, Verdict { .. } | Flaky { .. }) => "altogether".to_owned(),
     };
     let [was, now, size] = figures(kind);
     [
@@ -144,18 +135,18 @@ pub fn change_in_words(change: &Change) -> String {
 const TOO_FEW: &str = "too few attempts to tell";
 
 fn figures(kind: &ChangeKind) -> [String; 3] {
+    use ChangeKind::*;
+
     match kind {
-        ChangeKind::Verdict { was, now, .. } => {
-            [was.clone(), now.clone(), String::new()]
-        }
-        ChangeKind::Flaky {
+        Verdict { was, now, .. } => [was.clone(), now.clone(), String::new()],
+        Flaky {
             was, now, chance, ..
         } => [
             was.clone(),
             now.clone(),
             format!("({})", by_chance(*chance)),
         ],
-        ChangeKind::Time {
+        Time {
             was_us,
             now_us,
             factor,
@@ -178,7 +169,7 @@ fn figures(kind: &ChangeKind) -> [String; 3] {
                 format!("{} ({sure})", percent(*factor)),
             ]
         }
-        ChangeKind::Memory {
+        Memory {
             was_bytes,
             now_bytes,
             chance,
@@ -188,12 +179,12 @@ fn figures(kind: &ChangeKind) -> [String; 3] {
             let size = format!("{} ({sure})", percent(kind.factor()));
             [mebibytes(*was_bytes), mebibytes(*now_bytes), size]
         }
-        ChangeKind::New { earned, .. } => [
+        New { earned, .. } => [
             String::new(),
             earned.clone().unwrap_or_default(),
             String::new(),
         ],
-        ChangeKind::Gone { .. } => Default::default(),
+        Gone { .. } => Default::default(),
     }
 }
 

@@ -8,7 +8,7 @@ use super::*;
 use crate::model::{
     AttemptRecord, Event, SuiteStart, Tally, TrialFault, TrialRecord, Verdict,
 };
-use crate::report::Sink;
+use crate::report::{Sink, Verbosity};
 
 /// A record whose attempts got these verdicts in these times; all used 1000 KiB. The
 /// problem is `p`.
@@ -447,7 +447,7 @@ fn a_table_lists_the_first_of_each_kind_and_a_quiet_one_failures_only() {
         }))
         .to_string()
     };
-    let first = plain(ListedChanges::First, true);
+    let first = plain(Verbosity::Normal, true);
     assert_eq!(first.lines().next().unwrap().split_whitespace().count(), 7);
     assert!(
         first.contains("verdict  p        a           00    AC   WA\n"),
@@ -461,9 +461,9 @@ fn a_table_lists_the_first_of_each_kind_and_a_quiet_one_failures_only() {
         first.ends_with("1 submission, 30 cases compared: 30 verdict\n"),
         "{first}"
     );
-    assert_eq!(plain(ListedChanges::All, false).lines().count(), 1 + 30 + 2);
+    assert_eq!(plain(Verbosity::Verbose, false).lines().count(), 1 + 30 + 2);
     assert_eq!(
-        plain(ListedChanges::Failing, false),
+        plain(Verbosity::Quiet, false),
         "1 submission, 30 cases compared: 30 verdict\n"
     );
 }
@@ -480,7 +480,7 @@ fn a_table_fits_the_terminal_and_keeps_both_ends_of_names() {
         }))
     };
     let found = Comparison::between(&run("AC"), &run("WA"), false).unwrap();
-    let shown = comparison_table(&found, ListedChanges::All, Some(80), |_| true);
+    let shown = comparison_table(&found, Verbosity::Verbose, Some(80), |_| true);
     let shown = anstream::adapter::strip_str(&shown).to_string();
     assert!(
         shown.lines().all(|line| line.chars().count() <= 80),
@@ -499,7 +499,7 @@ fn hostile_names_are_harmless_in_every_form() {
     let nasty = "a|b`<script>@all\u{1b}[2J\t=cmd()";
     let run = |code| of([record(nasty, "1", &[(code, 5)])]);
     let found = Comparison::between(&run("AC"), &run("WA"), false).unwrap();
-    let shown = comparison_table(&found, ListedChanges::All, None, |_| true);
+    let shown = comparison_table(&found, Verbosity::Verbose, None, |_| true);
     assert!(
         !anstream::adapter::strip_str(&shown)
             .to_string()

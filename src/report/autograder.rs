@@ -1,499 +1,447 @@
 //! Reports for the autograders of learning systems, which judge one submission of one
-//! student at a time. Each format is a small mapping from an [`AutograderResult`].
-//!
-//! A report is always whole and valid: an autograder that fails at the end loses
-//! everything. What could not be judged is said in it.
+//! student at a time: the points, the tests, and what there is to say of them. One
+//! submission to each problem counts. Every text is bounded, and safe to show.
 
-mod result;
+pub(super) mod formats;
 
-use std::collections::BTreeMap;
-use std::io::{self, ErrorKind};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use data_encoding::BASE64;
-use serde::Serialize;
-use serde_json::{Value, json};
+use crate::model::PointValue;
+use crate::report::{
+    Graded, GradedCase, GradedOutcome, GradedPart, Worth, drawn_grid, explain,
+};
+use crate::text::{JoinedTexts, counted, one_line, shortened, text_or_none};
 
-use crate::model::{Event, PointValue, Tally};
-use crate::report::{GradedSubmissions, SuiteReport, Worth};
-use crate::text::shortened;
+/// The most cases of a problem without points that are tests of their own. Of more,
+/// each folder is one.
+const MOST_CASES: usize = 200;
 
-use result::{AutograderResult, AutograderTest, CountingSubmissions, pretty_json};
+/// The most characters of the details of a test.
+const LONGEST_DETAILS: usize = 2_000;
 
-/// A format of an autograder, with what its system says of the run.
-#[derive(Clone)]
-pub enum AutograderFormat {
-    /// `results.json` of Gradescope.
-    Gradescope,
-    /// `result.json` of Classroom 50.
-    Classroom50(Box<ClassroomRun>),
-    /// `results.json` of PrairieLearn.
-    PrairieLearn,
-    /// What Autolab reads from standard output.
-    Autolab,
-    /// What the Virtual Programming Lab of Moodle reads from standard output.
-    Vpl(VplGrades),
+/// The most students that are named where only one should be, and the most characters
+/// of a name.
+const MOST_STUDENTS: usize = 5;
+const LONGEST_NAME: usize = 40;
+
+/// The most problems that are told of.
+const MOST_PROBLEMS: usize = 100;
+
+/// The result of a student.
+struct AutograderResult {
+    /// The points of all problems together.
+    worth: Worth,
+    /// Whether the points say nothing, because the judge has failed or was interrupted.
+    is_unknown: bool,
+    /// Whether it was judged no further than a compiler, which refused it.
+    is_refused: bool,
+    /// When judging started, as `2026-11-21T20:30:00Z`; empty in an old log.
+    started: String,
+    /// CPU time of all cases and compilers together, in microseconds.
+    cpu_us: u64,
+    problems: Vec<ProblemResult>,
+    /// All that there is to say, in lines, except of single tests.
+    text: String,
 }
 
-/// Collects the submissions that count.
-pub struct Autograder {
-    format: AutograderFormat,
-    graded: GradedSubmissions,
-    counting: CountingSubmissions,
+/// The result of a problem.
+struct ProblemResult {
+    name: String,
+    worth: Worth,
+    /// Whether the judge has failed at it.
+    is_unknown: bool,
+    /// The points of those that have some add up to the points of the problem.
+    tests: Vec<AutograderTest>,
 }
 
-impl Autograder {
-    /// A report in this format, with what is secret only if `reveals`.
-    pub fn new(format: AutograderFormat, reveals: bool) -> Self {
-        Self {
-            format,
-            graded: GradedSubmissions::new(reveals),
-            counting: CountingSubmissions::default(),
-        }
+/// A line of the report: a group of cases, a case, or a whole problem.
+struct AutograderTest {
+    name: String,
+    /// The points it got, and how many there are.
+    points: Option<(PointValue, PointValue)>,
+    has_passed: bool,
+    /// Whether the student may know what is in it.
+    is_open: bool,
+    /// What there is to say of it, in lines.
+    text: String,
+    /// The wrong grid, drawn as SVG.
+    drawing: Option<String>,
+}
+
+/// The submission to each problem that counts.
+#[derive(Default)]
+struct CountingSubmissions {
+    started: String,
+    /// Errors found in problems.
+    mistakes: usize,
+    kept: Vec<CountingSubmission>,
+    /// The students or teams whose submissions these are, as far as they are known.
+    students: BTreeSet<Arc<str>>,
+}
+
+struct CountingSubmission {
+    graded: Graded,
+    /// Number of submissions to the problem.
+    of: usize,
+}
+
+impl CountingSubmissions {
+    /// That the submissions are of several students, if so: an autograder asks for the
+    /// points of one.
+    fn several_students(&self) -> Option<String> {
+        let shown = self.students.iter().take(MOST_STUDENTS).map(|student| {
+            format!("`{}`", shortened(&one_line(student), LONGEST_NAME))
+        });
+        let more = match self.students.len().saturating_sub(MOST_STUDENTS) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        (self.students.len() > 1).then(|| {
+            format!(
+                "an autograder is told of one student, and these are several: {}{more}; judge the \
+                 files of one, or write `--marks` and `--feedback`, which are for all",
+                shown.joined(", ")
+            )
+        })
     }
-}
 
-impl SuiteReport for Autograder {
-    fn take_event(&mut self, event: &Event) -> io::Result<String> {
-        for graded in self.graded.take_event(event) {
-            self.counting.add(graded);
-        }
-        match event {
-            Event::SuiteStarted(start) => {
-                self.counting.started.clone_from(&start.started)
-            }
-            Event::MistakeFound(mistake) => {
-                self.counting.mistakes += usize::from(mistake.is_error());
-            }
-            Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => {
-                if let Some(mistake) = self.counting.several_students() {
-                    return Err(io::Error::new(ErrorKind::InvalidInput, mistake));
+    /// Adds a submission, which counts unless one to the same problem has more points,
+    /// or may have.
+    fn add(&mut self, graded: Graded) {
+        let student = graded.entrant.as_ref().map(|entrant| &entrant.team);
+        self.students.extend(student.map(Arc::clone));
+        let known = self
+            .kept
+            .iter_mut()
+            .find(|kept| kept.graded.problem == graded.problem);
+        match known {
+            None => self.kept.push(CountingSubmission { graded, of: 1 }),
+            Some(kept) => {
+                kept.of += 1;
+                if graded.rank() >= kept.graded.rank() {
+                    kept.graded = graded;
                 }
             }
-            _ => {}
-        }
-        Ok(String::new())
-    }
-
-    fn text(&mut self, _: &Tally, is_interrupted: bool) -> String {
-        let result = &self.counting.result(is_interrupted);
-        match &self.format {
-            AutograderFormat::Gradescope => gradescope_text(result),
-            AutograderFormat::Classroom50(run) => classroom50_text(result, run),
-            AutograderFormat::PrairieLearn => prairielearn_text(result),
-            AutograderFormat::Autolab => autolab_text(result),
-            AutograderFormat::Vpl(grades) => vpl_text(result, *grades),
         }
     }
-}
 
-/// By this a file is recognised as our report for Gradescope.
-pub const GRADESCOPE_MARK: &str = "\"gridjudge\": \"gradescope\"";
-
-#[derive(Serialize)]
-struct GradescopeResults<'r> {
-    extra_data: Value,
-    score: PointValue,
-    /// In seconds.
-    execution_time: f64,
-    output: String,
-    output_format: &'static str,
-    visibility: &'static str,
-    /// What `grade` prints may quote secret cases.
-    stdout_visibility: &'static str,
-    tests: Vec<GradescopeTest<'r>>,
-}
-
-#[derive(Serialize)]
-struct GradescopeTest<'r> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<PointValue>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_score: Option<PointValue>,
-    status: &'static str,
-    name: &'r str,
-    number: String,
-    output: &'r str,
-    output_format: &'static str,
-    visibility: &'static str,
-}
-
-/// `results.json` of Gradescope. Source: gradescope-autograders.readthedocs.io,
-/// specifications.
-///
-/// There must be a score. After a failure of the judge it is what is known, and
-/// `output` says first that it is not a result.
-fn gradescope_text(result: &AutograderResult) -> String {
-    let tests = result.tests().map(|(number, test)| {
-        let (score, max_score) = test.points.unzip();
-        GradescopeTest {
-            score,
-            max_score,
-            status: if test.has_passed { "passed" } else { "failed" },
-            name: &test.name,
-            number,
-            output: &test.text,
-            output_format: "text",
-            visibility: if test.is_open {
-                "visible"
-            } else {
-                "after_published"
-            },
+    fn result(&self, is_interrupted: bool) -> AutograderResult {
+        let has_names = self.kept.len() > 1;
+        let problems: Vec<_> = self
+            .kept
+            .iter()
+            .take(MOST_PROBLEMS)
+            .map(|kept| problem(kept, has_names))
+            .collect();
+        let is_unknown = is_interrupted
+            || problems.is_empty()
+            || problems.iter().any(|one| one.is_unknown);
+        let sum = |points: fn(&Worth) -> PointValue| {
+            problems
+                .iter()
+                .map(|one| points(&one.worth))
+                .sum::<PointValue>()
+        };
+        let worth = Worth {
+            earned: sum(|worth| worth.earned),
+            of: sum(|worth| worth.of),
+            is_final: !is_unknown && problems.iter().all(|one| one.worth.is_final),
+        };
+        let mut notes = self.notes(is_interrupted, is_unknown, worth);
+        notes.extend(self.kept.iter().take(MOST_PROBLEMS).flat_map(problem_notes));
+        let graded = self.kept.iter().map(|kept| &kept.graded);
+        AutograderResult {
+            worth,
+            is_unknown,
+            is_refused: !problems.is_empty()
+                && graded.clone().all(|one| one.compile_error().is_some()),
+            started: self.started.clone(),
+            cpu_us: graded.map(cpu_us).fold(0, u64::saturating_add),
+            problems,
+            text: notes.join("\n"),
         }
-    });
-    let results = GradescopeResults {
-        extra_data: json!({
-            "gridjudge": "gradescope",
-            "is_final": result.worth.is_final,
-        }),
-        score: result.worth.earned,
-        #[expect(clippy::cast_precision_loss, reason = "a figure for people")]
-        execution_time: result.cpu_us as f64 / 1e6,
-        output: result.text.clone(),
-        output_format: "text",
-        visibility: "visible",
-        stdout_visibility: "hidden",
-        tests: tests.collect(),
-    };
-    pretty_json(&results)
+    }
+
+    /// What there is to say of the whole.
+    fn notes(
+        &self,
+        is_interrupted: bool,
+        is_unknown: bool,
+        worth: Worth,
+    ) -> Vec<String> {
+        let mut notes = Vec::new();
+        if is_unknown {
+            notes.push(
+                "THIS IS NOT A RESULT: not all could be judged, and that may not be your fault. \
+                 Ask for it to be judged again."
+                    .to_owned(),
+            );
+        }
+        if is_interrupted {
+            notes.push("Judging was interrupted.".to_owned());
+        }
+        if self.kept.is_empty() {
+            notes.push("Nothing was judged.".to_owned());
+        }
+        if self.mistakes > 0 {
+            let mistakes = counted(self.mistakes, "mistake");
+            notes.push(format!("The problem itself has {mistakes}."));
+        }
+        if self.kept.len() > 1 && !is_unknown {
+            notes.push(format!("All problems together: {}.", worth.in_words()));
+        }
+        if self.kept.len() > MOST_PROBLEMS {
+            let more = self.kept.len() - MOST_PROBLEMS;
+            notes.push(format!(
+                "{more} more {} left out, and not counted.",
+                if more == 1 {
+                    "problem is"
+                } else {
+                    "problems are"
+                }
+            ));
+        }
+        notes
+    }
 }
 
-/// The name of the schema of Classroom 50.
-pub const CLASSROOM50_SCHEMA: &str = "classroom50/result/v1";
-
-/// The most points for Classroom 50, and the most that they are multiplied by.
-const MOST: f64 = 1e12;
-const LARGEST_FACTOR: f64 = 1e6;
-
-/// What the runner of Classroom 50 says of the run in environment variables.
-#[derive(Clone, Default, Serialize)]
-pub struct ClassroomRun {
-    /// `CLASSROOM`.
-    pub classroom: String,
-    /// `ASSIGNMENT`.
-    pub assignment: String,
-    /// `ASSIGNMENT_TYPE`.
-    pub assignment_type: String,
-    /// `OWNER`.
-    pub owner: String,
-    /// `SUBMISSION_TAG`.
-    pub submission: String,
-    /// `COMMIT_URL`.
-    pub commit: String,
-    /// `RELEASE_URL`.
-    pub release: String,
-    /// `REVIEW_URL`.
-    pub review: String,
-}
-
-#[derive(Serialize)]
-struct ClassroomResult<'r> {
-    schema: &'static str,
-    #[serde(flatten)]
-    run: &'r ClassroomRun,
-    datetime: &'r str,
-    score: i64,
-    #[serde(rename = "max-score")]
-    max_score: i64,
-    tests: Vec<ClassroomTest>,
-}
-
-#[derive(Serialize)]
-struct ClassroomTest {
-    #[serde(rename = "test-name")]
-    name: String,
-    passed: bool,
-    score: i64,
-    #[serde(rename = "max-score")]
-    max_score: i64,
-}
-
-/// `result.json` of Classroom 50, with the keys of its schema and no others, since it
-/// refuses others. Source: the wiki of github.com/foundation50/classroom50,
-/// `Advanced Autograding`.
-///
-/// The points are whole numbers. They are those of the problems, times the power of ten
-/// that makes all points that can be had whole; what was earned is rounded down.
-fn classroom50_text(result: &AutograderResult, run: &ClassroomRun) -> String {
-    let all = result.problems.iter().flat_map(|one| &one.tests);
-    let most = all.clone().filter_map(|test| Some(test.points?.1.get()));
-    let factor = factor(&most.collect::<Vec<_>>());
-    let mut tests: Vec<_> = all
-        .map(|test| {
-            let (earned, of) = test.points.unwrap_or_default();
-            ClassroomTest {
-                name: test.name.clone(),
-                passed: test.has_passed,
-                score: whole(earned, factor),
-                max_score: whole(of, factor),
-            }
-        })
-        .collect();
-    if !result.worth.is_final {
-        // The schema has no other place for words.
-        tests.push(ClassroomTest {
-            name: if result.is_unknown {
-                "the judge could judge all of it (if not, this is no result)"
-                    .to_owned()
-            } else {
-                "everything was judged in time".to_owned()
-            },
-            passed: false,
-            score: 0,
-            max_score: 0,
+fn problem(kept: &CountingSubmission, has_name: bool) -> ProblemResult {
+    let graded = &kept.graded;
+    let worth = graded.worth();
+    let problem = one_line(&graded.problem);
+    let mut tests = tests(graded);
+    if tests.iter().all(|test| test.points.is_none()) {
+        // The points are those of the whole.
+        tests.push(AutograderTest {
+            name: "all cases".to_owned(),
+            points: Some((worth.earned, worth.of)),
+            has_passed: worth.is_final && worth.earned >= worth.of,
+            is_open: true,
+            text: verdict_line(graded),
+            drawing: None,
         });
     }
-    pretty_json(&ClassroomResult {
-        schema: CLASSROOM50_SCHEMA,
-        run,
-        datetime: match &*result.started {
-            "" => "1970-01-01T00:00:00Z",
-            started => started,
-        },
-        score: tests.iter().map(|test| test.score).sum(),
-        max_score: tests.iter().map(|test| test.max_score).sum(),
+    if has_name {
+        for test in &mut tests {
+            test.name = format!("{problem}: {}", test.name);
+        }
+    }
+    ProblemResult {
+        name: problem,
+        worth,
+        is_unknown: graded.is_unknown(),
         tests,
+    }
+}
+
+/// The groups that give points. Where these do not add up to those of the submission,
+/// and where no points are given, the cases, without points.
+fn tests(graded: &Graded) -> Vec<AutograderTest> {
+    let summary = graded.outcome.summary();
+    let has_points = summary.is_some_and(|summary| summary.score.is_some());
+    if graded.compile_error().is_some() && !has_points {
+        return Vec::new();
+    }
+    let worth = graded.worth();
+    let sum = |points: fn(&GradedPart) -> Option<PointValue>| {
+        graded.parts.iter().filter_map(points).sum::<PointValue>()
+    };
+    let adds_up = has_points
+        && sum(|part| part.earned) == worth.earned
+        && sum(|part| part.of) == worth.of;
+    let parts = graded.parts.iter();
+    if has_points || graded.cases().count() > MOST_CASES {
+        return parts.map(|part| part_test(part, adds_up)).collect();
+    }
+    parts
+        .flat_map(|part| {
+            part.cases.iter().map(|case| AutograderTest {
+                name: one_line(&case.name),
+                points: None,
+                has_passed: case.is_accepted(),
+                is_open: part.is_open,
+                text: [Some(case_line(case)), details(case)]
+                    .into_iter()
+                    .flatten()
+                    .joined("\n"),
+                drawing: drawing(case),
+            })
+        })
+        .collect()
+}
+
+fn part_test(part: &GradedPart, adds_up: bool) -> AutograderTest {
+    let failed = part.first_failed();
+    let why =
+        failed.map(|case| format!("{}: {}", one_line(&case.name), case_line(case)));
+    let cases = || part.cases.iter();
+    let all = counted(part.cases.len(), "case");
+    let mut counts = format!("{} of {all} passed", part.passed());
+    let faults = cases().filter(|case| case.verdict.is_none()).count();
+    if faults > 0 {
+        counts += &format!(", the judge itself failed at {faults}");
+    }
+    let expired = cases().filter(|case| case.is_expired).count();
+    if expired > 0 {
+        counts +=
+            &format!(", {expired} not judged because the time for judging was over");
+    }
+    let points = part.earned.zip(part.of);
+    let of_whole = points
+        .filter(|_| !adds_up)
+        .map(|(earned, of)| format!("{earned} of {}", of.in_words()));
+    let lines = [of_whole, Some(counts), why, failed.and_then(details)];
+    AutograderTest {
+        name: match &*part.name {
+            "" => "cases".to_owned(),
+            name => one_line(name),
+        },
+        points: points.filter(|_| adds_up),
+        has_passed: part.has_passed(),
+        is_open: part.is_open,
+        text: lines.into_iter().flatten().joined("\n"),
+        drawing: failed.and_then(drawing),
+    }
+}
+
+/// The picture of a trial, which the log has only of what may be known.
+fn drawing(case: &GradedCase) -> Option<String> {
+    drawn_grid(case.record.as_ref()?)
+}
+
+/// The verdict of a case in words, with the reason.
+fn case_line(case: &GradedCase) -> String {
+    match case.verdict {
+        None => format!("the judge itself failed here {}", case.why),
+        Some(_) if case.is_expired => {
+            "not judged: the time for judging was over".to_owned()
+        }
+        Some(verdict) if case.why.is_empty() || case.why == verdict.meaning() => {
+            format!("{verdict} ({})", verdict.meaning())
+        }
+        Some(verdict) => format!("{verdict} ({}): {}", verdict.meaning(), case.why),
+    }
+}
+
+/// What else is known of a failed case.
+fn details(case: &GradedCase) -> Option<String> {
+    let record = case.record.as_ref()?;
+    let details = shortened(&explain::details_of_trial(record), LONGEST_DETAILS);
+    (!details.is_empty()).then_some(details)
+}
+
+/// The name of the submission, without the folders of the judge in which it may be.
+fn name(graded: &Graded) -> String {
+    let name = &graded.submission;
+    let is_path = name.starts_with(['/', '.']);
+    one_line(match name.rsplit_once('/') {
+        Some((_, file)) if is_path => file,
+        _ => name,
     })
 }
 
-/// The smallest power of ten that makes all of these whole, within bounds.
-fn factor(points: &[f64]) -> f64 {
-    let mut factor = 1.0;
-    while factor < LARGEST_FACTOR
-        && points
-            .iter()
-            .any(|points| (points * factor - (points * factor).round()).abs() > 1e-6)
-    {
-        factor *= 10.0;
-    }
-    factor
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "it is in range")]
-fn whole(points: PointValue, factor: f64) -> i64 {
-    // A little more, because a number of points is rounded to nine decimals.
-    (points.get() * factor + 1e-6).clamp(0.0, MOST).floor() as i64
-}
-
-/// The first bytes of a report for PrairieLearn.
-pub const PRAIRIELEARN_START: &str = "{\n  \"gradable\": ";
-
-/// The most bytes of a report for PrairieLearn, less than it takes.
-const LARGEST: usize = 1_000_000;
-
-/// The most characters of the text about the whole where there is little room.
-const SHORT_TEXT: usize = 20_000;
-
-/// The most drawings for PrairieLearn.
-const MOST_DRAWINGS: usize = 5;
-
-#[derive(Serialize)]
-struct PrairieLearnResults {
-    gradable: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<f64>,
-    message: String,
-    output: String,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    format_errors: Vec<String>,
-    tests: Vec<PrairieLearnTest>,
-}
-
-#[derive(Serialize)]
-struct PrairieLearnTest {
-    name: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    points: Option<PointValue>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_points: Option<PointValue>,
-    message: &'static str,
-    output: String,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    images: Vec<Value>,
-}
-
-/// How much of a report for PrairieLearn is written.
-#[derive(Clone, Copy, PartialEq, PartialOrd)]
-enum Extent {
-    Nothing,
-    Points,
-    Texts,
-    Drawings,
-}
-
-/// `results.json` of PrairieLearn, which takes 1 MB at most: what there is no room for
-/// is left out. Source: github.com/PrairieLearn/PrairieLearn,
-/// `docs/externalGrading.md`.
-///
-/// A submission that no compiler accepts, and one at which the judge failed, is *not
-/// gradable*: neither costs the student an attempt.
-fn prairielearn_text(result: &AutograderResult) -> String {
-    let fitting = [Extent::Drawings, Extent::Texts, Extent::Points]
-        .into_iter()
-        .map(|extent| pretty_json(&prairielearn_results(result, extent)))
-        .find(|text| text.len() <= LARGEST);
-    fitting
-        .unwrap_or_else(|| pretty_json(&prairielearn_results(result, Extent::Nothing)))
-}
-
-fn prairielearn_results(
-    result: &AutograderResult,
-    extent: Extent,
-) -> PrairieLearnResults {
-    let text = &result.text;
-    let output = if extent >= Extent::Texts {
-        text.clone()
-    } else {
-        format!(
-            "{}\nThe rest is left out, because the report would be too large.",
-            shortened(text, SHORT_TEXT)
-        )
-    };
-    let worth = result.worth;
-    let gradable = !result.is_unknown && !result.is_refused;
-    let mut drawings = 0;
-    let tests = result
-        .tests()
-        .filter(|_| extent > Extent::Nothing)
-        .map(|(_, found)| prairielearn_test(found, extent, &mut drawings));
-    PrairieLearnResults {
-        gradable,
-        score: gradable
-            .then(|| worth.earned.get() / worth.of.get().max(f64::MIN_POSITIVE)),
-        message: if gradable {
-            worth.in_words()
-        } else if result.is_unknown {
-            "This could not be judged, and counts as no attempt.".to_owned()
-        } else {
-            "This does not compile, and counts as no attempt.".to_owned()
-        },
-        tests: tests.collect(),
-        format_errors: if gradable {
-            Vec::new()
-        } else {
-            vec![shortened(&output, SHORT_TEXT)]
-        },
-        output,
+/// The submission that counts, its verdict and its points.
+fn verdict_line(graded: &Graded) -> String {
+    let name = name(graded);
+    match &graded.outcome {
+        GradedOutcome::Judged(summary) => {
+            let verdict = match summary.verdict {
+                Some(verdict) => format!("{verdict} ({})", verdict.meaning()),
+                None => "no verdict".to_owned(),
+            };
+            let reason = match &*summary.reason {
+                "" => String::new(),
+                reason => format!(": {}", one_line(reason)),
+            };
+            let score = summary.score.as_ref().filter(|score| score.of.is_none());
+            let no_share = score.map(|score| {
+                format!("; its points, {score}, are no share, and do not count")
+            });
+            let points = graded.worth().in_words();
+            let no_share = text_or_none(no_share);
+            format!("{name}: {verdict}, {points}{reason}{no_share}")
+        }
+        GradedOutcome::Skipped(skip) => {
+            format!("{name}: cannot be judged: {}", one_line(&skip.cause))
+        }
+        GradedOutcome::Interrupted => format!("{name}: judging was interrupted"),
     }
 }
 
-fn prairielearn_test(
-    found: &AutograderTest,
-    extent: Extent,
-    drawings: &mut usize,
-) -> PrairieLearnTest {
-    let is_drawn =
-        extent == Extent::Drawings && found.is_open && *drawings < MOST_DRAWINGS;
-    let drawing = found.drawing.as_ref().filter(|_| is_drawn);
-    *drawings += usize::from(drawing.is_some());
-    let (points, max_points) = found.points.unzip();
-    PrairieLearnTest {
-        name: found.name.clone(),
-        points,
-        max_points,
-        message: if found.has_passed {
+/// What there is to say of the submission to a problem that counts.
+fn problem_notes(kept: &CountingSubmission) -> Vec<String> {
+    let graded = &kept.graded;
+    let mut notes = Vec::new();
+    if kept.of > 1 {
+        notes.push(format!(
+            "Of {} to {}, the one with the most points counts, of several the last: {}.",
+            counted(kept.of, "submission"),
+            one_line(&graded.problem),
+            name(graded)
+        ));
+    }
+    notes.push(verdict_line(graded));
+    match &graded.outcome {
+        GradedOutcome::Judged(summary) if summary.faults > 0 => notes.push(format!(
+            "The judge itself failed at {}; this says nothing about the program.",
+            counted(summary.faults, "case")
+        )),
+        GradedOutcome::Skipped(skip) if !skip.remedy.is_empty() => {
+            notes.push(format!("What to do: {}", one_line(&skip.remedy)));
+        }
+        _ => {}
+    }
+    if graded.is_expired() {
+        notes.push(
+            "Not all cases were judged, because the time for judging was over. They count as not \
+             passed."
+                .to_owned(),
+        );
+    }
+    if let Some(record) = graded.compile_error() {
+        notes.push(shortened(
+            &explain::details_of_trial(record),
+            LONGEST_DETAILS,
+        ));
+    }
+    notes
+}
+
+/// CPU time of all cases and of the compiler, in microseconds.
+fn cpu_us(graded: &Graded) -> u64 {
+    let summary = graded.outcome.summary();
+    let compiler = summary.and_then(|summary| summary.compile_us);
+    graded
+        .cases()
+        .filter_map(|case| case.cpu_us)
+        .chain(compiler)
+        .fold(0, u64::saturating_add)
+}
+
+impl AutograderResult {
+    /// All tests, with their numbers, as `1.1`.
+    fn tests(&self) -> impl Iterator<Item = (String, &AutograderTest)> {
+        (1..).zip(&self.problems).flat_map(|(problem, found)| {
+            let tests = (1..).zip(&found.tests);
+            tests.map(move |(test, found)| (format!("{problem}.{test}"), found))
+        })
+    }
+}
+
+impl AutograderTest {
+    /// Its number, name, outcome and points in a line.
+    fn head(&self, number: &str) -> String {
+        let passed = if self.has_passed {
             "passed"
         } else {
             "not passed"
-        },
-        output: if extent >= Extent::Texts {
-            found.text.clone()
-        } else {
-            String::new()
-        },
-        images: drawing
-            .map(|svg| {
-                let data = BASE64.encode(svg.as_bytes());
-                json!({
-                    "label": format!("The grid of {}", found.name),
-                    "url": format!("data:image/svg+xml;base64,{data}"),
-                })
-            })
-            .into_iter()
-            .collect(),
+        };
+        let points = self.points.map(|(earned, of)| format!(" {earned}/{of}"));
+        format!(
+            "{number} {}: {passed}{}",
+            self.name,
+            points.unwrap_or_default()
+        )
     }
 }
-
-/// The first bytes of a report for Autolab.
-pub const AUTOLAB_START: &str = "gridjudge, for Autolab\n";
-
-/// What Autolab reads from standard output: text for the student, and in the last line
-/// the points of each problem as JSON. Source: github.com/autolab/Autolab,
-/// `docs/lab.md`.
-///
-/// A problem at which the judge failed has no points, as one that is graded by hand.
-fn autolab_text(result: &AutograderResult) -> String {
-    let mut text = format!("{AUTOLAB_START}{}\n", result.text);
-    for (number, test) in result.tests() {
-        text += &format!("\n{}\n", test.head(&number));
-        for line in test.text.lines() {
-            text += &format!("    {line}\n");
-        }
-    }
-    let known = result.problems.iter().filter(|one| !one.is_unknown);
-    let scores: BTreeMap<_, _> =
-        known.map(|one| (&one.name, one.worth.earned)).collect();
-    format!("{text}\n{}\n", json!({ "scores": scores }))
-}
-
-/// The first bytes of a report for VPL.
-pub const VPL_START: &str = "Comment :=>>";
-
-/// What begins the line of the grade for VPL.
-const GRADE: &str = "Grade :=>>";
-
-/// The least and the best grade.
-#[derive(Clone, Copy)]
-pub struct VplGrades {
-    /// `VPL_GRADEMIN`.
-    pub least: f64,
-    /// `VPL_GRADEMAX`.
-    pub best: f64,
-}
-
-impl Default for VplGrades {
-    fn default() -> Self {
-        Self {
-            least: 0.0,
-            best: 100.0,
-        }
-    }
-}
-
-/// What the Virtual Programming Lab of Moodle reads from standard output: lines that
-/// begin with `Comment :=>>` for the student, and one with `Grade :=>>`. Source:
-/// github.com/jcrodriguez-dis/moodle-mod_vpl.
-///
-/// If the judge failed there is no grade, and the teacher decides.
-fn vpl_text(result: &AutograderResult, grades: VplGrades) -> String {
-    let mut text = String::new();
-    // A line that begins with `-` is a heading, one that begins with `>` is shown as it
-    // is.
-    let mut say = |sign: &str, line: &str| {
-        // Each line has its own beginning, so that none can be taken for another; and
-        // VPL would see none in the middle of a line either.
-        let line = line.replace(":=>>", ":= >>");
-        text += &format!("{VPL_START}{sign}{line}\n");
-    };
-    say("-", &result.worth.in_words());
-    for line in result.text.lines() {
-        say(">", line);
-    }
-    for (number, test) in result.tests() {
-        say("-", &test.head(&number));
-        for line in test.text.lines() {
-            say(">", line);
-        }
-    }
-    if !result.is_unknown {
-        let VplGrades { least, best } = grades;
-        let Worth { earned, of, .. } = result.worth;
-        let share = earned.get() / of.get().max(f64::MIN_POSITIVE);
-        let grade = format!("{:.5}", least + share * (best - least));
-        let grade = grade.trim_end_matches('0').trim_end_matches('.');
-        text += &format!("{GRADE} {grade}\n");
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests;

@@ -179,20 +179,6 @@ pub(crate) fn most_used(summary: &SubmissionSummary) -> [String; 2] {
     }
 }
 
-/// The reason why a case was not judged, given the trial that decided.
-pub(crate) fn why_not_judged(
-    record: &TrialRecord,
-    decisive: Option<&TrialRecord>,
-) -> &'static str {
-    if record.expired {
-        return "the deadline came first";
-    }
-    match decisive.map(|decisive| decisive.verdict) {
-        Some(Verdict::CompileError) => "it does not compile",
-        _ => "an earlier case had settled it",
-    }
-}
-
 /// The line of the source with the compiler's first error.
 pub(crate) fn compiler_line(record: &TrialRecord) -> Option<u64> {
     compiler_error(record)?.line

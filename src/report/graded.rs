@@ -238,16 +238,18 @@ impl GradedSubmissions {
     /// Handles one event. Returns the submissions that end with it: an unfinished one
     /// before another.
     pub fn take_event(&mut self, event: &Event) -> Vec<Graded> {
+        use Event::*;
+
         let opened = self.disclosure.opened(event);
         let mut ended = Vec::new();
         if event.opened().is_some() || event.is_ending() {
             ended.extend(self.end(GradedOutcome::Interrupted));
         }
         match opened.as_ref().unwrap_or(event) {
-            Event::SubmissionStarted(start) => {
+            SubmissionStarted(start) => {
                 self.current = Some(OpenSubmission::begin((**start).clone()));
             }
-            Event::TrialFinished(record) => {
+            TrialFinished(record) => {
                 let submission = self.open(&record.problem, &record.submission);
                 let mut case = GradedCase {
                     name: record.case.clone(),
@@ -265,7 +267,7 @@ impl GradedSubmissions {
                 }
                 submission.cases.push(case);
             }
-            Event::TrialFaulted(failed) => {
+            TrialFaulted(failed) => {
                 let said =
                     opened.as_ref().map(|_| one_line(&failed.fault.to_string()));
                 let submission = self.open(&failed.problem, &failed.submission);
@@ -275,11 +277,11 @@ impl GradedSubmissions {
                     ..GradedCase::default()
                 });
             }
-            Event::SubmissionFinished(summary) => {
+            SubmissionFinished(summary) => {
                 self.open(&summary.problem, &summary.submission);
                 ended.extend(self.end(GradedOutcome::Judged(summary.clone())));
             }
-            Event::SubmissionSkipped(skip) => {
+            SubmissionSkipped(skip) => {
                 self.current =
                     Some(OpenSubmission::begin(SubmissionStart::skipped(skip)));
                 ended.extend(self.end(GradedOutcome::Skipped(skip.clone())));
@@ -391,11 +393,13 @@ impl Disclosure {
 
     /// The event without what is secret; `None` if nothing is left of it.
     pub(crate) fn opened(&self, event: &Event) -> Option<Event> {
+        use Event::*;
+
         let mut event = event.clone();
         match &mut event {
             // It may name folders of the judge.
-            Event::SubmissionStarted(start) => start.path.clear(),
-            Event::TrialFinished(record) if !self.is_open(&record.case) => {
+            SubmissionStarted(start) => start.path.clear(),
+            TrialFinished(record) if !self.is_open(&record.case) => {
                 let open = without_secrets(record);
                 let secret = std::mem::replace(&mut **record, open);
                 if record.verdict == Verdict::CompileError {
@@ -404,7 +408,7 @@ impl Disclosure {
                     record.stderr = secret.stderr;
                 }
             }
-            Event::SubmissionFinished(summary) => {
+            SubmissionFinished(summary) => {
                 use Verdict as V;
                 // A reason in words is left out, unless it is about the program alone,
                 // an open case, or a figure.
@@ -422,8 +426,8 @@ impl Disclosure {
             }
             // A fault may quote what the judge was doing, and mistakes are for the
             // jury.
-            Event::TrialFaulted(failed) if !self.is_open(&failed.case) => return None,
-            Event::MistakeFound(_) => return None,
+            TrialFaulted(failed) if !self.is_open(&failed.case) => return None,
+            MistakeFound(_) => return None,
             _ => {}
         }
         Some(event)

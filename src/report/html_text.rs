@@ -102,13 +102,7 @@ pub(crate) fn verdict_label(verdict: Verdict, is_surprising: bool) -> Markup {
 
 /// A word in place of a verdict.
 pub(crate) fn word_label(word: &str, is_surprising: bool) -> Markup {
-    html! {
-        @if is_surprising {
-            b class="no" { (word) }
-        } @else {
-            b { (word) }
-        }
-    }
+    html! { b class=[is_surprising.then_some("no")] { (word) } }
 }
 
 /// The expected verdicts with `or` between them, and the points.

@@ -52,11 +52,7 @@ impl JoinedSuites {
 fn add_suite(opening: &mut SuiteStart, other: SuiteStart) {
     add_name(&mut opening.sandbox, &other.sandbox);
     add_name(&mut opening.machine, &other.machine);
-    for note in other.notes {
-        if !opening.notes.contains(&note) {
-            opening.notes.push(note);
-        }
-    }
+    add_new(&mut opening.notes, other.notes);
     if other.started < opening.started {
         opening.started = other.started;
     }
@@ -67,21 +63,22 @@ fn add_suite(opening: &mut SuiteStart, other: SuiteStart) {
     match (&mut opening.contest, other.contest) {
         (Some(contest), Some(other)) => {
             add_name(&mut contest.name, &other.name);
-            for team in other.teams {
-                if !contest.teams.contains(&team) {
-                    contest.teams.push(team);
-                }
-            }
-            for problem in other.problems {
-                if !contest.problems.contains(&problem) {
-                    contest.problems.push(problem);
-                }
-            }
+            add_new(&mut contest.teams, other.teams);
+            add_new(&mut contest.problems, other.problems);
             contest.rules.team.extend(other.rules.team);
             contest.rules.problem.extend(other.rules.problem);
         }
         (contest @ None, other) => *contest = other,
         (Some(_), None) => {}
+    }
+}
+
+/// Adds what is not there.
+fn add_new<T: PartialEq>(known: &mut Vec<T>, others: Vec<T>) {
+    for other in others {
+        if !known.contains(&other) {
+            known.push(other);
+        }
     }
 }
 

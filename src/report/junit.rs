@@ -72,7 +72,7 @@ impl<W: Write> Junit<W> {
         let outcome = match status {
             TrialStatus::Passed => None,
             TrialStatus::NotJudged => {
-                let why = explain::why_not_judged(record, state.rejected.first());
+                let why = state.why_not_judged(record);
                 Some(TestCaseOutcome::new("skipped", "", why, ""))
             }
             TrialStatus::Failed => {
@@ -100,7 +100,7 @@ impl<W: Write> Junit<W> {
         self.suite(&record.problem, &record.submission).write_case(
             explain::place(record),
             record.cpu_us,
-            outcome.as_ref(),
+            outcome,
             &flaky,
             &output,
         )
@@ -139,7 +139,7 @@ impl<W: Write> Junit<W> {
                 }
                 None => None,
             };
-            suite.write_plain(&name, outcome.as_ref())?;
+            suite.write_plain(&name, outcome)?;
         }
         self.close()
     }
@@ -155,7 +155,7 @@ impl<W: Write> Junit<W> {
             let kind = record.check.to_string().to_uppercase();
             let outcome =
                 TestCaseOutcome::new("failure", &kind, &record.message, &details);
-            suite.write_plain(&name, Some(&outcome))
+            suite.write_plain(&name, Some(outcome))
         } else {
             let text = format!("warning: {details}");
             suite.write_case(&name, None, None, &[], &text)
@@ -198,7 +198,7 @@ impl<W: Write> Junit<W> {
         problem: &str,
         submission: &str,
         case: &str,
-        outcome: &TestCaseOutcome,
+        outcome: TestCaseOutcome,
     ) -> io::Result<()> {
         self.suite(problem, submission)
             .write_plain(case, Some(outcome))?;
@@ -250,7 +250,7 @@ impl<W: Write> Sink for Junit<W> {
                     &text_or_none(text),
                 );
                 self.suite(&failed.problem, &failed.submission)
-                    .write_plain(&failed.case, Some(&outcome))
+                    .write_plain(&failed.case, Some(outcome))
             }
             SubmissionSkipped(skip) => {
                 let message = format!("{}: {}", skip.cause, skip.remedy);
@@ -258,7 +258,7 @@ impl<W: Write> Sink for Junit<W> {
                     &skip.problem,
                     &skip.submission,
                     "made ready",
-                    &TestCaseOutcome::new("skipped", "", &message, ""),
+                    TestCaseOutcome::new("skipped", "", &message, ""),
                 )
             }
             SubmissionFinished(summary) => self.finished(summary),
@@ -269,7 +269,7 @@ impl<W: Write> Sink for Junit<W> {
                     "gridjudge",
                     "judging",
                     "complete",
-                    &TestCaseOutcome::new("error", "INTERRUPTED", message, ""),
+                    TestCaseOutcome::new("error", "INTERRUPTED", message, ""),
                 )?;
                 self.write()
             }
@@ -330,7 +330,7 @@ impl JunitSuite {
     fn write_plain(
         &mut self,
         name: &str,
-        outcome: Option<&TestCaseOutcome>,
+        outcome: Option<TestCaseOutcome>,
     ) -> io::Result<()> {
         self.write_case(name, None, outcome, &[], "")
     }
@@ -340,27 +340,27 @@ impl JunitSuite {
         &mut self,
         name: &str,
         cpu_us: Option<u64>,
-        outcome: Option<&TestCaseOutcome>,
+        outcome: Option<TestCaseOutcome>,
         attempts: &[&AttemptRecord],
         output: &str,
     ) -> io::Result<()> {
+        let cpu_us = cpu_us.unwrap_or(0);
         let counts = &mut self.counts;
         counts.tests += 1;
-        counts.cpu_us = counts.cpu_us.saturating_add(cpu_us.unwrap_or(0));
-        match outcome.map(|outcome| outcome.element) {
-            Some("failure") => counts.failures += 1,
-            Some("error") => counts.errors += 1,
-            Some(_) => counts.skipped += 1,
-            None => {}
-        }
-        let mut inside = text_or_none(outcome.map(|outcome| &outcome.xml));
+        counts.cpu_us = counts.cpu_us.saturating_add(cpu_us);
         // Surefire's elements: a failed case has reruns that failed as well, and a
         // passed case has failures that do not count.
-        let element = if outcome.is_some() {
-            "rerunFailure"
-        } else {
-            "flakyFailure"
-        };
+        let mut element = "flakyFailure";
+        let mut inside = String::new();
+        if let Some(outcome) = outcome {
+            match outcome.element {
+                "failure" => counts.failures += 1,
+                "error" => counts.errors += 1,
+                _ => counts.skipped += 1,
+            }
+            element = "rerunFailure";
+            inside = outcome.xml;
+        }
         for attempt in attempts {
             let message = escape(attempt.verdict.meaning());
             let kind = kind(attempt.verdict);
@@ -382,7 +382,7 @@ impl JunitSuite {
             "\n<testcase classname=\"{}\" name=\"{}\" time=\"{}\"{rest}",
             self.class_name,
             attribute(name),
-            seconds(cpu_us.unwrap_or(0))
+            seconds(cpu_us)
         )
     }
 }
@@ -462,7 +462,7 @@ fn seconds(micros: u64) -> String {
 const HELD: usize = 1 << 20;
 
 /// Bytes that wait to be written: in memory while they are few, else in a file.
-pub(super) type Spool = BufWriter<SpooledTempFile>;
+type Spool = BufWriter<SpooledTempFile>;
 
 /// Creates an empty spool, which writes large pieces: elements come in many small ones.
 fn spool() -> Spool {

@@ -194,6 +194,8 @@ pub struct LogReader<R> {
     /// Whether defects are noted and skipped instead of being errors.
     is_salvaged: bool,
     first: Option<Event>,
+    /// What is wrong with the line that was read last.
+    complaint: Option<LogDefect>,
     /// The check of the log so far.
     audit: LogAudit,
     /// Whether the log's own last event was read.
@@ -211,10 +213,9 @@ pub struct LogReader<R> {
 /// The part of the first line that shows whether the rest can be understood.
 #[derive(Deserialize)]
 struct LogHead {
-    event: String,
+    #[serde(flatten)]
+    name: EventName,
     log_version: u32,
-    #[serde(default)]
-    number: Option<u64>,
 }
 
 impl<R: BufRead> LogReader<R> {
@@ -244,7 +245,7 @@ impl<R: BufRead> LogReader<R> {
         lines.advance()?;
         let text = &lines.text;
         let head: LogHead = serde_json::from_slice(text).map_err(|_| no_log(text))?;
-        match (head.event.as_str(), head.log_version) {
+        match (head.name.event.as_str(), head.log_version) {
             ("suite_started", 1..=LOG_VERSION) => {}
             ("suite_started", version) if version > LOG_VERSION => {
                 let message = format!(
@@ -263,7 +264,8 @@ impl<R: BufRead> LogReader<R> {
             version: head.log_version,
             is_salvaged,
             first: Some(first),
-            audit: LogAudit::begin(head.number),
+            complaint: None,
+            audit: LogAudit::begin(head.name.number),
             is_complete: false,
             is_over: false,
             unknown: 0,
@@ -281,8 +283,8 @@ impl<R: BufRead> LogReader<R> {
     /// The next event of the file. Notes what is skipped on the way.
     fn read(&mut self) -> Result<Option<Event>, LogError> {
         while self.lines.advance()? {
-            let ParsedLine { event, complaint } = self.parse()?;
-            if let Some(complaint) = complaint {
+            let event = self.parse()?;
+            if let Some(complaint) = self.complaint.take() {
                 if !self.is_salvaged {
                     return Err(self.collect(complaint));
                 }
@@ -309,8 +311,8 @@ impl<R: BufRead> LogReader<R> {
             in_all: 1,
         };
         while self.lines.advance().unwrap_or(false) {
-            let complaint = self.parse().ok().and_then(|line| line.complaint);
-            if let Some(complaint) = complaint {
+            let _ = self.parse();
+            if let Some(complaint) = self.complaint.take() {
                 complaints.add(MOST_COMPLAINTS, || complaint);
             }
         }
@@ -401,20 +403,14 @@ const KNOWN: [&str; 9] = [
     "suite_interrupted",
 ];
 
-/// What a line holds: nothing if it is blank, an unknown event or an incomplete last
-/// line; and both if others are missing before an event, or its tally does not match
-/// them.
-#[derive(Default)]
-struct ParsedLine {
-    event: Option<Event>,
-    complaint: Option<LogDefect>,
-}
-
 impl<R: BufRead> LogReader<R> {
-    /// Classifies the line that was read last.
-    fn parse(&mut self) -> io::Result<ParsedLine> {
+    /// The event of the line that was read last: none if it is blank, an unknown event
+    /// or an incomplete last line. Notes the complaint about the line, if there is one;
+    /// its event can be used even so if others are missing before it, or if its tally
+    /// does not match them.
+    fn parse(&mut self) -> io::Result<Option<Event>> {
         if self.lines.text.trim_ascii().is_empty() {
-            return Ok(ParsedLine::default());
+            return Ok(None);
         }
         let error = match Event::of_line(&self.lines.text) {
             Ok((event, number)) => return Ok(self.place(event, number)),
@@ -426,7 +422,7 @@ impl<R: BufRead> LogReader<R> {
                 "line {}, the last, was cut: left out",
                 self.lines.number
             ));
-            return Ok(ParsedLine::default());
+            return Ok(None);
         }
         if self.lines.text.len() as u64 >= LONGEST_LINE {
             self.audit.note_unreadable();
@@ -445,7 +441,7 @@ impl<R: BufRead> LogReader<R> {
                     ));
                 }
                 match self.audit.follow(number) {
-                    Ok(None) => return Ok(ParsedLine::default()),
+                    Ok(None) => return Ok(None),
                     Ok(Some(message)) | Err(message) => message,
                 }
             }
@@ -457,17 +453,15 @@ impl<R: BufRead> LogReader<R> {
         Ok(self.bad(message, SALVAGE))
     }
 
-    /// The line that was read last, without an event that can be used.
-    fn bad(&self, message: String, remedy: &'static str) -> ParsedLine {
-        ParsedLine {
-            event: None,
-            complaint: Some(self.lines.complaint(message, remedy)),
-        }
+    /// Complains about the line that was read last, which has no event that can be used.
+    fn bad(&mut self, message: String, remedy: &'static str) -> Option<Event> {
+        self.complaint = Some(self.lines.complaint(message, remedy));
+        None
     }
 
     /// Checks an event's place: it may not belong there, and others may be missing
     /// before it.
-    fn place(&mut self, event: Event, number: Option<u64>) -> ParsedLine {
+    fn place(&mut self, event: Event, number: Option<u64>) -> Option<Event> {
         if let Event::SuiteStarted(start) = event {
             let message = match (self.version, start.log_version) {
                 (one, other) if one == other => "a second log begins here".to_owned(),
@@ -492,10 +486,8 @@ impl<R: BufRead> LogReader<R> {
             ) if self.unknown == 0 => self.audit.tally_mismatch(tally),
             (Ok(gap), _) => gap,
         };
-        ParsedLine {
-            event: Some(event),
-            complaint: message.map(|message| self.lines.complaint(message, SALVAGE)),
-        }
+        self.complaint = message.map(|message| self.lines.complaint(message, SALVAGE));
+        Some(event)
     }
 }
 

@@ -30,7 +30,7 @@ use html_text::{
     cut_sentence, cut_text, excerpt, expected_label, html_line, isolated_line,
     line_weight, readable_time, verdict_label, word_label,
 };
-use screen::{Columns, LEGEND, RowCells, heading};
+use screen::{Columns, LEGEND, TableRow, heading};
 use submission_state::{
     ExpectationMode, RejectedTrials, SubmissionState, SubmissionTracker, TrialStatus,
 };
@@ -38,7 +38,7 @@ use team_pages::{Spool, page_file_name};
 
 pub(crate) use crate::text::{clock, time};
 pub use crate::text::{mebibytes, printable};
-pub use autograder::{
+pub use autograder::formats::{
     AUTOLAB_START, Autograder, AutograderFormat, CLASSROOM50_SCHEMA, ClassroomRun,
     GRADESCOPE_MARK, PRAIRIELEARN_START, VPL_START, VplGrades,
 };
@@ -56,9 +56,10 @@ pub(crate) use log::LARGEST as LARGEST_LOG;
 pub use log::{LOG_START, Log, LogDefect, LogError, LogReader, without_mark};
 pub use markdown::Markdown;
 pub use sarif::Sarif;
-pub use screen::explanations::{ExplainMode, Explanations};
+pub use screen::Verbosity;
+pub use screen::explanations::Explanations;
 pub use screen::listing::{ListedGroup, ListedProblem, SlowestTrials, problem_table};
-pub use screen::matrix::{Matrix, ShownRows};
+pub use screen::matrix::Matrix;
 pub use screen::progress::{
     JudgingPurpose, LiveLines, LiveTerminal, ProgressEntry, ProgressLines,
     TerminalProgress, WeakLiveLines,

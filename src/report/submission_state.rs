@@ -119,6 +119,17 @@ impl SubmissionState {
         explain::why(record, self.start.limits)
     }
 
+    /// The reason why one of its cases was not judged.
+    pub(crate) fn why_not_judged(&self, record: &TrialRecord) -> &'static str {
+        match self.rejected.first() {
+            _ if record.expired => "the deadline came first",
+            Some(first) if first.verdict == Verdict::CompileError => {
+                "it does not compile"
+            }
+            _ => "an earlier case had settled it",
+        }
+    }
+
     /// The expected and the actual result, if they differ and no single case shows it.
     pub(crate) fn unexpected_verdict(
         &self,

@@ -21,8 +21,6 @@ pub struct Tap {
 impl Tap {
     fn trial(&mut self, record: &TrialRecord) -> String {
         let (status, state) = self.tracker.take_trial(record);
-        let limits = state.start.limits;
-        let why_not = explain::why_not_judged(record, state.rejected.first());
         let name = [
             &*record.problem,
             &*record.submission,
@@ -30,7 +28,8 @@ impl Tap {
         ];
         match status {
             TrialStatus::NotJudged => {
-                self.point(true, &name, &format!(" # SKIP {why_not}"), &[])
+                let directive = format!(" # SKIP {}", state.why_not_judged(record));
+                self.point(true, &name, &directive, &[])
             }
             TrialStatus::Passed => {
                 let said = record.checker_message.as_deref().map(one_line);
@@ -41,7 +40,7 @@ impl Tap {
             TrialStatus::Failed => {
                 let details = explain::details_of_trial(record);
                 let details = [
-                    ("message", explain::why(record, limits).into()),
+                    ("message", state.why(record).into()),
                     ("severity", "fail".into()),
                     ("verdict", record.verdict.code().into()),
                     ("cpu_us", record.cpu_us.into()),
@@ -96,11 +95,8 @@ impl Tap {
     fn mistake(&mut self, record: &MistakeRecord) -> String {
         let is_error = record.is_error();
         let is_long = one_line(&record.message) != record.message;
-        let lines = is_long.then(|| {
-            explain::details_of_mistake(record)
-                .lines()
-                .map(str::to_owned)
-                .collect::<Vec<_>>()
+        let lines = is_long.then(|| -> Value {
+            explain::details_of_mistake(record).lines().collect()
         });
         let details = [
             ("message", one_line(&record.message).into()),

@@ -206,11 +206,13 @@ pub(super) fn page_file_name(name: &str) -> String {
 
 impl Sink for TeamPages {
     fn take_event(&mut self, event: &Event) -> io::Result<()> {
+        use Event::*;
+
         let Some(event) = self.disclosure.opened(event) else {
             return Ok(());
         };
         match &event {
-            Event::SuiteStarted(start) => {
+            SuiteStarted(start) => {
                 self.opening = Some((**start).clone());
                 // A page for every team that the contest lists.
                 for team in start.contest.iter().flat_map(|contest| &contest.teams) {
@@ -218,21 +220,19 @@ impl Sink for TeamPages {
                 }
                 Ok(())
             }
-            Event::SubmissionStarted(start) => {
-                self.begin(&event, start.entrant.as_ref())
-            }
-            Event::SubmissionSkipped(skip) => {
+            SubmissionStarted(start) => self.begin(&event, start.entrant.as_ref()),
+            SubmissionSkipped(skip) => {
                 self.begin(&event, skip.entrant.as_ref())?;
                 self.current = None;
                 Ok(())
             }
-            Event::SubmissionFinished(_) => {
+            SubmissionFinished(_) => {
                 self.send_to_current(&event)?;
                 self.current = None;
                 Ok(())
             }
-            Event::SuiteFinished(_) => self.finish(false),
-            Event::SuiteInterrupted(_) => self.finish(true),
+            SuiteFinished(_) => self.finish(false),
+            SuiteInterrupted(_) => self.finish(true),
             event => self.send_to_current(event),
         }
     }

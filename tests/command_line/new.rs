@@ -379,8 +379,8 @@ fn the_texts_for_special_grids_are_in_the_spec_and_in_the_statement() {
         let new = ["new", &*id, "--accept", accept, "-y"];
         let ran = judge.run(&[&new[..], &texts].concat());
         assert_eq!(ran.code, Some(0), "{ran:?}");
-        let spec = judge.read(format!("problems/{id}/problem.toml"));
-        let statement = judge.read(format!("problems/{id}/statement.md"));
+        let spec = judge.read(&format!("problems/{id}/problem.toml"));
+        let statement = judge.read(&format!("problems/{id}/statement.md"));
         assert!(spec.contains("\nseveral = \"MANY\""), "{spec}");
         for text in ["cannot be completed, print `NO WAY`.", "print `MANY`."] {
             assert!(statement.contains(text), "{statement}");

@@ -18,8 +18,8 @@ use gridjudge::model::{
 };
 use gridjudge::report::standings::{RankingChoice, Standings};
 use gridjudge::report::{
-    Csv, ExplainMode, Explanations, Github, Html, Junit, LogReader, Markdown,
-    ReportWriter, Repository, Sarif, Sink, Tap, standings,
+    Csv, Explanations, Github, Html, Junit, LogReader, Markdown, ReportWriter,
+    Repository, Sarif, Sink, Tap, Verbosity, standings,
 };
 use gridjudge::spec::unpack_answers;
 use gridjudge::{check, checker, compare};
@@ -110,7 +110,7 @@ fn report(events: &[Event]) {
         Box::new(ReportWriter::new(Vec::new(), Html::default())),
         Box::new(ReportWriter::new(
             Vec::new(),
-            Explanations::new(ExplainMode::Everything, || None),
+            Explanations::new(Verbosity::Verbose, || None),
         )),
         Box::new(ReportWriter::new(
             Vec::new(),
@@ -163,7 +163,7 @@ fn read_baseline(input: &[u8]) {
                 drop(compare::markdown(&found, |_| true));
                 drop(compare::comparison_table(
                     &found,
-                    compare::ListedChanges::All,
+                    Verbosity::Verbose,
                     Some(80),
                     |_| true,
                 ));

@@ -12,8 +12,9 @@ use crate::cli::{
     CommandError, CommandOutcome, CommandResult, ComparePolicy, StatusLine, log_file,
     output, report_options, screen,
 };
-use crate::compare::{self, Baseline, Comparison, ListedChanges};
+use crate::compare::{self, Baseline, Comparison};
 use crate::files::without_links;
+use crate::report::Verbosity;
 use crate::spec::{Mistake, Mistakes};
 use crate::text::counted;
 
@@ -109,7 +110,7 @@ fn updated(path: &Path, now: Baseline) -> Result<Baseline, CommandError> {
                 let room = screen::width();
                 let table = compare::comparison_table(
                     &comparison,
-                    ListedChanges::First,
+                    Verbosity::Normal,
                     room,
                     |_| false,
                 );

@@ -78,7 +78,7 @@ fn chances_of_random_permutations_agree_with_the_exact_ones() {
         let cases: Vec<_> = below
             .iter()
             .zip(&above)
-            .map(|(below, above)| RankedCase::from_times(below, above))
+            .map(|(below, above)| ranked(below, above))
             .collect();
         let found = super::factor(&cases, |round| round >= 9);
         let exact = exact(&cases, 18, 9, |factor| factor >= found);

@@ -27,8 +27,8 @@ const LAST_LINES: usize = 16;
 /// room for it.
 pub(crate) struct CaseExplanation {
     anchor: String,
-    pub(super) head: String,
-    pub(super) body: Option<String>,
+    pub(super) head: Markup,
+    pub(super) body: Option<Markup>,
 }
 
 impl CaseExplanation {
@@ -49,8 +49,8 @@ impl CaseExplanation {
         };
         Self {
             anchor,
-            head: head.0,
-            body: has_room.then(|| body(record, limits).0),
+            head,
+            body: has_room.then(|| body(record, limits)),
         }
     }
 
@@ -75,17 +75,17 @@ impl CaseExplanation {
         };
         Self {
             anchor,
-            head: head.0,
-            body: Some(body.0),
+            head,
+            body: Some(body),
         }
     }
 
     pub(super) fn render(&self) -> Markup {
         html! {
             article id=(self.anchor) {
-                (maud::PreEscaped(&self.head))
+                (self.head)
                 @match &self.body {
-                    Some(body) => (maud::PreEscaped(body)),
+                    Some(body) => (body),
                     None => p.soft {
                         "Left out here, because the page would grow too large. The log has all of it."
                     },
@@ -102,9 +102,7 @@ fn body(record: &TrialRecord, limits: Option<LoggedLimits>) -> Markup {
         .as_ref()
         .map(|picture| GridDrawing::from_picture(picture, &findings));
     let images = record.checker_images.iter().take(MOST_IMAGES);
-    let (shown, left_out): (Vec<_>, Vec<_>) = images
-        .map(|image| (image, element(image)))
-        .partition(|(_, element)| element.is_ok());
+    let images: Vec<_> = images.map(|image| (image, element(image))).collect();
     html! {
         div.why {
             @match &drawing {
@@ -114,10 +112,12 @@ fn body(record: &TrialRecord, limits: Option<LoggedLimits>) -> Markup {
                 },
                 None => {}
             }
-            @for (image, element) in shown {
-                figure {
-                    (element.unwrap_or_default())
-                    figcaption { "Drawn by the checker: " (html_line(&image.name)) }
+            @for (image, element) in &images {
+                @if let Ok(element) = element {
+                    figure {
+                        (element)
+                        figcaption { "Drawn by the checker: " (html_line(&image.name)) }
+                    }
                 }
             }
             div {
@@ -132,10 +132,11 @@ fn body(record: &TrialRecord, limits: Option<LoggedLimits>) -> Markup {
                 }
                 @if record.rerun { p { "Run again, alone; this is the run that counts." } }
                 (list(&findings, record.unlisted_findings))
-                @for (image, element) in left_out {
-                    p.soft {
-                        (html_line(&image.name)) " of " (image.bytes) " bytes is not shown: "
-                        (element.err().unwrap_or_default())
+                @for (image, element) in &images {
+                    @if let Err(why_not) = element {
+                        p.soft {
+                            (html_line(&image.name)) " of " (image.bytes) " bytes is not shown: " (why_not)
+                        }
                     }
                 }
                 @if let Some(grids) = explain::right_grids(record) { p { (grids) " are right." } }

@@ -44,6 +44,7 @@ pub(crate) fn drawn_grid(record: &TrialRecord) -> Option<String> {
 /// Collects events for a page.
 pub struct Html {
     results: SuiteResults,
+    current: Option<SubmissionSection>,
     /// Bytes of the entries that are over.
     weight: usize,
     /// Bytes of explanations that may still be stored, for submissions that are as
@@ -78,6 +79,7 @@ impl Default for Html {
     fn default() -> Self {
         Self {
             results: SuiteResults::default(),
+            current: None,
             weight: 0,
             room: [PAGE; 2],
             image_room: CHECKER_IMAGES,
@@ -88,36 +90,30 @@ impl Default for Html {
 impl Html {
     /// The current submission. It is created here if the log lacks its start.
     fn current(&mut self) -> &mut SubmissionSection {
-        if self.last().is_none_or(SubmissionSection::is_over) {
+        if self.current.is_none() {
             self.begin(SubmissionStart::default(), GradedOutcome::default());
         }
-        let entries = &mut self.results.entries;
-        entries.last_mut().expect("one has just been pushed")
+        self.current.as_mut().expect("it has just begun")
     }
 
     /// Begins a submission. If the log lacks the end of the last one, that is over now.
     fn begin(&mut self, start: SubmissionStart, end: GradedOutcome) {
-        if self.last().is_some_and(|last| !last.is_over()) {
-            self.weigh_last();
-        }
-        let SuiteResults {
-            entries, left_out, ..
-        } = &mut self.results;
-        let number = entries.len() + left_out.count() + 1;
-        entries.push(SubmissionSection::new(number, start, end));
+        self.end_current();
+        let number = self.results.entries.len() + self.results.left_out.count() + 1;
+        self.current = Some(SubmissionSection::new(number, start, end));
     }
 
-    fn last(&self) -> Option<&SubmissionSection> {
-        self.results.entries.last()
-    }
-
-    /// Adds the last submission to the weight, and leaves out what there is no room
+    /// Adds the current submission to the others, and leaves out what there is no room
     /// for: the last of those that are as expected, or the last of all if none is.
-    fn weigh_last(&mut self) {
-        self.weight += self.last().map_or(0, SubmissionSection::weight);
+    fn end_current(&mut self) {
+        let Some(entry) = self.current.take() else {
+            return;
+        };
+        self.weight += entry.weight();
         let SuiteResults {
             entries, left_out, ..
         } = &mut self.results;
+        entries.push(entry);
         while self.weight > SECTIONS && entries.len() > 1 {
             let unsurprising =
                 entries.iter().rposition(|entry| !entry.is_surprising());
@@ -165,14 +161,14 @@ impl SuiteReport for Html {
             SubmissionSkipped(skip) => {
                 let start = SubmissionStart::skipped(skip);
                 self.begin(start, GradedOutcome::Skipped(skip.clone()));
-                self.weigh_last();
+                self.end_current();
             }
             SubmissionFinished(summary) => {
                 self.current().finished(summary);
-                if let Some(entry) = self.results.entries.last_mut() {
+                if let Some(entry) = &mut self.current {
                     entry.fit(&mut self.room[usize::from(entry.is_surprising())]);
                 }
-                self.weigh_last();
+                self.end_current();
             }
             SuiteFinished(_) | SuiteInterrupted(_) => {}
         }
@@ -182,6 +178,7 @@ impl SuiteReport for Html {
         self.results.tally = *tally;
         self.results.interrupted = is_interrupted;
         let entries = &mut self.results.entries;
+        entries.extend(self.current.take());
         entries.iter_mut().for_each(SubmissionSection::close);
         let rows: usize = entries.iter().map(SubmissionSection::weight).sum();
         let MistakeList { mistakes, warnings } = &self.results.mistakes;

@@ -131,10 +131,6 @@ impl SubmissionSection {
         self.explanations.shrink_to_fit();
     }
 
-    pub(super) fn is_over(&self) -> bool {
-        !matches!(self.end, GradedOutcome::Interrupted)
-    }
-
     pub(super) fn is_surprising(&self) -> bool {
         let summary = self.end.summary();
         summary.is_some_and(|summary| !summary.is_as_expected())
@@ -156,14 +152,14 @@ impl SubmissionSection {
             + 3 * line_weight(&self.start.submission)
             + line_weight(&self.start.path);
         let explanations = self.explanations.iter();
-        let heads = explanations.map(|explanation| explanation.head.len());
+        let heads = explanations.map(|explanation| explanation.head.0.len());
         1400 + names + reason + self.rows.len() + heads.sum::<usize>()
     }
 
     /// Drops explanations that do not fit into `room`, and deducts the others from it.
     pub(super) fn fit(&mut self, room: &mut usize) {
         for explanation in &mut self.explanations {
-            let weight = explanation.body.as_ref().map_or(0, String::len);
+            let weight = explanation.body.as_ref().map_or(0, |body| body.0.len());
             match room.checked_sub(weight) {
                 Some(rest) => *room = rest,
                 None => explanation.body = None,

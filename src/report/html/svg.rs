@@ -189,6 +189,8 @@ impl<'a> GridDrawing<'a> {
     }
 
     fn svg(&self) -> Markup {
+        use CellMark::*;
+
         let order = self.order;
         // Large enough to be easily readable, small enough for a desktop; a phone
         // scales it down.
@@ -204,43 +206,42 @@ impl<'a> GridDrawing<'a> {
             .collect();
         let decisive = self.clashes.first().filter(|_| self.clash_decides);
         html! {
-            svg class={ "grid" @if order > 9 { " wide" } }
+            svg.grid.wide[order > 9]
                 viewBox={ "-" (MARGIN) " -" (MARGIN) " " (size) " " (size) }
                 width=(size * pixels / CELL)
                 height=(size * pixels / CELL)
                 role="img"
                 aria-label={ "Grid " (self.grid) ", " (order) " by " (order) ", drawn" }
             {
-                (self.pieces("given", &[CellMark::Given, CellMark::Changed], square))
-                (self.pieces("wrong", &[CellMark::Wrong], square))
-                (self.pieces("flag", &[CellMark::Wrong, CellMark::Changed], flag))
-                path class="thin" d=(between_cells) {}
+                (self.pieces("given", &[Given, Changed], square))
+                (self.pieces("wrong", &[Wrong], square))
+                (self.pieces("flag", &[Wrong, Changed], flag))
+                path.thin d=(between_cells) {}
                 @if self.diagonals {
-                    path class="cross" d={
+                    path.cross d={
                         "M0 0L" (length) " " (length) "M" (length) " 0L0 " (length)
                     } {}
                 }
-                path class="thick" d=(borders(order, |left, right| match (left, right) {
+                path.thick d=(borders(order, |left, right| match (left, right) {
                     (Some(left), Some(right)) => self.cells[left].region != self.cells[right].region,
                     _ => true,
                 })) {}
                 @if let Some(clash) = decisive {
                     @let [from, to] = clash.cells.map(|at| self.centre(at));
                     (self.house(clash))
-                    path class="tie" d={ "M" (from.0) " " (from.1) "L" (to.0) " " (to.1) } {}
+                    path.tie d={ "M" (from.0) " " (from.1) "L" (to.0) " " (to.1) } {}
                 }
                 @for (number, clash) in self.clashes.iter().enumerate() {
                     @let is_first = number == 0 && self.clash_decides;
                     @for (x, y) in clash.cells.map(|at| self.centre(at)) {
-                        circle
-                            class={ "ring" @if is_first { " first" } }
+                        circle.ring.first[is_first]
                             cx=(x) cy=(y) r="8.6"
                             fill=(if is_first { "var(--paper)" } else { "none" })
                         {}
                     }
                 }
                 @if let Some((x, y)) = self.pointed.map(|at| self.centre(at)) {
-                    path class="boxed" d={ "M" (x - 8) " " (y - 8) "h16v16h-16z" } {}
+                    path.boxed d={ "M" (x - 8) " " (y - 8) "h16v16h-16z" } {}
                 }
                 (self.numbers(decisive))
                 (self.texts())
@@ -290,12 +291,10 @@ impl<'a> GridDrawing<'a> {
             .collect();
         html! {
             @for number in 0..self.order {
-                text
-                    class={ "n" @if pointed.iter().any(|place| place.1 == number) { " at" } }
+                text.n.at[pointed.iter().any(|place| place.1 == number)]
                     x=(number * CELL + CELL / 2) y="-5"
                 { (number + 1) }
-                text
-                    class={ "n" @if pointed.iter().any(|place| place.0 == number) { " at" } }
+                text.n.at[pointed.iter().any(|place| place.0 == number)]
                     x="-6" y=(number * CELL + CELL / 2)
                 { (number + 1) }
             }
@@ -305,11 +304,13 @@ impl<'a> GridDrawing<'a> {
     /// The symbols, grouped by kind; and the expected symbols of wrong cells, in small
     /// print.
     fn texts(&self) -> Markup {
+        use CellMark::*;
+
         let kinds: [(&str, &[CellMark]); 4] = [
-            ("g", &[CellMark::Given]),
-            ("k", &[CellMark::Kept]),
-            ("w", &[CellMark::Wrong, CellMark::Changed]),
-            ("a", &[CellMark::Answer]),
+            ("g", &[Given]),
+            ("k", &[Kept]),
+            ("w", &[Wrong, Changed]),
+            ("a", &[Answer]),
         ];
         let expected = self.cells.iter().enumerate().filter_map(|(at, cell)| {
             let (x, y) = self.centre(at);
@@ -337,11 +338,13 @@ impl<'a> GridDrawing<'a> {
 
     /// Explains the marks that occur in the drawing.
     fn caption(&self) -> String {
+        use CellMark::*;
+
         let grid = self.grid;
         let count = |mark: CellMark| self.marked(&[mark]).count();
-        let wrong = count(CellMark::Wrong);
-        let changed = count(CellMark::Changed);
-        let mut text = match (self.is_found, count(CellMark::Answer)) {
+        let wrong = count(Wrong);
+        let changed = count(Changed);
+        let mut text = match (self.is_found, count(Answer)) {
             (true, _) => format!("Grid {grid} as the output gives it."),
             (false, 0) => {
                 format!("Grid {grid} as the input gives it; the output gives none.")
@@ -350,11 +353,11 @@ impl<'a> GridDrawing<'a> {
                 "Grid {grid}: the output gives none; the expected symbols are in italics."
             ),
         };
-        if count(CellMark::Given) + changed > 0 {
+        if count(Given) + changed > 0 {
             text += " Bold on grey: given.";
         }
         if wrong > 0 {
-            let mut marked = self.marked(&[CellMark::Wrong]);
+            let mut marked = self.marked(&[Wrong]);
             let belongs = if marked.any(|(_, cell)| cell.expected.is_some()) {
                 ", with the expected symbol below it"
             } else {
@@ -401,22 +404,18 @@ fn judge<'a>(
     expected: Option<&'a str>,
     region: u32,
 ) -> DrawnCell<'a> {
+    use CellMark::*;
+
     let is_given = clue != ".";
     let (text, mark, expected) = match (found, expected) {
-        (Some(found), _) if is_given && found == clue => {
-            (found, CellMark::Given, None)
-        }
-        (Some(found), _) if is_given => (found, CellMark::Changed, Some(clue)),
-        (Some(found), Some(known)) if found != known => {
-            (found, CellMark::Wrong, Some(known))
-        }
-        (Some(found), None) if matches!(found, "." | "?") => {
-            (found, CellMark::Wrong, None)
-        }
-        (Some(found), _) => (found, CellMark::Kept, None),
-        (None, _) if is_given => (clue, CellMark::Given, None),
-        (None, Some(known)) => (known, CellMark::Answer, None),
-        (None, None) => (clue, CellMark::Open, None),
+        (Some(found), _) if is_given && found == clue => (found, Given, None),
+        (Some(found), _) if is_given => (found, Changed, Some(clue)),
+        (Some(found), Some(known)) if found != known => (found, Wrong, Some(known)),
+        (Some(found), None) if matches!(found, "." | "?") => (found, Wrong, None),
+        (Some(found), _) => (found, Kept, None),
+        (None, _) if is_given => (clue, Given, None),
+        (None, Some(known)) => (known, Answer, None),
+        (None, None) => (clue, Open, None),
     };
     DrawnCell {
         text,
@@ -487,16 +486,11 @@ fn letters<'a>(
 ) -> Markup {
     let (single, several): (Vec<_>, Vec<_>) =
         words.partition(|(_, _, word)| word.chars().nth(1).is_none());
-    let list = |numbers: &mut dyn Iterator<Item = usize>| {
-        numbers.map(|number| number.to_string()).joined(" ")
-    };
+    let x = single.iter().map(|word| word.0.to_string()).joined(" ");
+    let y = single.iter().map(|word| word.1.to_string()).joined(" ");
     html! {
         @if !single.is_empty() {
-            text
-                class=(class)
-                x=(list(&mut single.iter().map(|word| word.0)))
-                y=(list(&mut single.iter().map(|word| word.1)))
-            {
+            text class=(class) x=(x) y=(y) {
                 @for (_, _, word) in &single { (html_line(word)) }
             }
         }

@@ -18,8 +18,15 @@ pub const MARKDOWN_START: &str = "<!-- gridjudge: feedback -->\n";
 pub(super) struct FeedbackPage<'a> {
     pub(super) marks: &'a MarkTable<'a>,
     pub(super) row: &'a StudentRow<'a>,
-    /// For each problem the trial that explains the attempt that counts.
-    pub(super) explained: Vec<Option<TrialRecord>>,
+    pub(super) problems: Vec<FeedbackProblem<'a>>,
+}
+
+/// What a student is told of a problem.
+pub(super) struct FeedbackProblem<'a> {
+    pub(super) column: &'a MarkColumn,
+    pub(super) mark: Option<&'a Mark<'a>>,
+    /// The trial that explains the attempt that counts.
+    pub(super) explained: Option<TrialRecord>,
 }
 
 impl FeedbackPage<'_> {
@@ -52,17 +59,6 @@ impl FeedbackPage<'_> {
         }
     }
 
-    /// The problems, each with the mark and the trial that explains it.
-    fn problems(
-        &self,
-    ) -> impl Iterator<Item = (&MarkColumn, Option<&Mark<'_>>, Option<&TrialRecord>)>
-    {
-        let marks = self.row.marks.iter().map(Option::as_ref);
-        let explained = self.explained.iter().map(Option::as_ref);
-        let columns = self.marks.problems.iter().zip(marks).zip(explained);
-        columns.map(|((column, mark), explained)| (column, mark, explained))
-    }
-
     pub(super) fn markdown(&self) -> String {
         let [name, course] = [self.row.name(), self.marks.name].map(span);
         let mut page = format!(
@@ -72,9 +68,9 @@ impl FeedbackPage<'_> {
         for rule in self.rules() {
             page += &format!("\n{rule}\n");
         }
-        for (column, mark, explained) in self.problems() {
-            let problem = span(&column.problem);
-            let Some(mark) = mark else {
+        for found in &self.problems {
+            let problem = span(&found.column.problem);
+            let Some(mark) = found.mark else {
                 page += &format!("\n## {problem}: {}\n", self.why_none(span));
                 continue;
             };
@@ -98,7 +94,7 @@ impl FeedbackPage<'_> {
                 });
                 page += &format!("| {} |\n", cells.joined(" | "));
             }
-            if let Some(record) = explained {
+            if let Some(record) = &found.explained {
                 let details = explain::details_of_trial(record);
                 page += &format!(
                     "\nOn {}:\n\n{}",
@@ -117,10 +113,10 @@ impl FeedbackPage<'_> {
             @for rule in self.rules() { p.soft { (rule) } }
         };
         let main = html! {
-            @for (column, mark, explained) in self.problems() {
-                @let name = isolated_line(&column.problem);
+            @for found in &self.problems {
+                @let name = isolated_line(&found.column.problem);
                 section {
-                    @match mark {
+                    @match found.mark {
                         None => h2 { (name) ": " bdi { (self.why_none(html_line)) } },
                         Some(mark) => {
                             h2 { (name) ": " (earned(mark.points, mark.of)) }
@@ -129,7 +125,7 @@ impl FeedbackPage<'_> {
                                 dd { (isolated_line(&text)) }
                             } }
                             (PartTable::from_parts(&mark.attempt.parts).html())
-                            @if let Some(record) = explained {
+                            @if let Some(record) = &found.explained {
                                 (CaseExplanation::alone(record))
                             }
                         }

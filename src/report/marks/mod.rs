@@ -17,7 +17,7 @@ use crate::report::{
 };
 use crate::text::{counted, hanging, printable, text_or_none};
 
-use feedback::FeedbackPage;
+use feedback::{FeedbackPage, FeedbackProblem};
 use results::{Attempt, AttemptPart};
 use table::{Mark, MarkColumn, StudentRow, length};
 
@@ -82,19 +82,21 @@ impl Sink for FeedbackPages {
                 ));
             }
             for row in &marks.rows {
-                let explained = row
-                    .marks
-                    .iter()
-                    .map(|mark| match mark {
-                        Some(mark) => self.results.explanation_of(mark.attempt),
-                        None => Ok(None),
-                    })
-                    .collect::<io::Result<Vec<_>>>()?;
-                let page = FeedbackPage {
+                let mut page = FeedbackPage {
                     marks: &marks,
                     row,
-                    explained,
+                    problems: Vec::new(),
                 };
+                for (column, mark) in marks.problems.iter().zip(&row.marks) {
+                    page.problems.push(FeedbackProblem {
+                        column,
+                        mark: mark.as_ref(),
+                        explained: match mark {
+                            Some(mark) => self.results.explanation_of(mark.attempt)?,
+                            None => None,
+                        },
+                    });
+                }
                 let name = page_file_name(&row.student);
                 (self.write)(&format!("{name}.md"), page.markdown().as_bytes())?;
                 (self.write)(&format!("{name}.html"), page.html().0.as_bytes())?;
@@ -149,7 +151,7 @@ fn csv_fields(marks: &MarkTable<'_>, row: &StudentRow<'_>) -> Vec<String> {
                 let late = mark.seconds_late.div_ceil(60);
                 fields.extend([
                     text_or_none(mark.points),
-                    text_or_none(Some(late).filter(|late| *late > 0)),
+                    text_or_none((late > 0).then_some(late)),
                     mark.verdict().to_owned(),
                 ]);
                 fields.extend(

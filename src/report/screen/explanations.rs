@@ -9,7 +9,9 @@ use std::{io, mem};
 use anstyle::{AnsiColor, Style};
 
 use crate::model::{Event, SubmissionSummary, Tally, TrialRecord, Verdict};
-use crate::report::{FirstItems, RejectedTrials, SuiteReport, explain, heading};
+use crate::report::{
+    FirstItems, RejectedTrials, SuiteReport, Verbosity, explain, heading,
+};
 use crate::text::{counted, hanging, printable, shortened, text_or_none};
 
 const SIGN: Style = AnsiColor::Red.on_default();
@@ -27,15 +29,6 @@ const LONGEST_LINE: usize = 1000;
 /// The most cases listed of a submission that fails on many.
 const MOST_CASES: usize = 20;
 
-/// Which submissions are explained.
-#[derive(Clone, Copy, PartialEq)]
-pub enum ExplainMode {
-    /// Those without the expected result.
-    Surprises,
-    /// All that were not accepted, with all their findings.
-    Everything,
-}
-
 /// Says why submissions were not accepted, as soon as it is known.
 pub struct Explanations {
     /// Returns the columns of the terminal that is written to, if it is one. Called for
@@ -43,7 +36,9 @@ pub struct Explanations {
     room: fn() -> Option<usize>,
     /// The text for the current event, to be written at once.
     page: String,
-    explain: ExplainMode,
+    /// Whether all submissions that were not accepted are explained, with all their
+    /// findings, and not only those without the expected result.
+    shows_all: bool,
     current: ExplainedSubmission,
     /// In a contest, what is shown of the rejected submissions at the end, if not all
     /// are explained.
@@ -66,11 +61,11 @@ struct ExplainedSubmission {
 impl Explanations {
     /// Explanations for a screen. Sentences are wrapped to the width that `room`
     /// returns, which is `None` if it is not a terminal.
-    pub fn new(explain: ExplainMode, room: fn() -> Option<usize>) -> Self {
+    pub fn new(verbosity: Verbosity, room: fn() -> Option<usize>) -> Self {
         Self {
             room,
             page: String::new(),
-            explain,
+            shows_all: verbosity == Verbosity::Verbose,
             current: ExplainedSubmission::default(),
             telling: None,
         }
@@ -78,19 +73,20 @@ impl Explanations {
 
     /// Handles an event, and puts the text for it on the page.
     fn handle(&mut self, event: &Event) {
+        use Event::*;
+
         match event {
-            Event::SuiteStarted(start) => {
-                let is_brief =
-                    start.contest.is_some() && self.explain == ExplainMode::Surprises;
+            SuiteStarted(start) => {
+                let is_brief = start.contest.is_some() && !self.shows_all;
                 self.telling = is_brief.then(TellingReasons::default);
             }
-            Event::SubmissionStarted(start) => {
+            SubmissionStarted(start) => {
                 self.current = ExplainedSubmission {
                     rejected: RejectedTrials::new(start.decided_by_groups),
                     ..ExplainedSubmission::default()
                 };
             }
-            Event::TrialFinished(record) => {
+            TrialFinished(record) => {
                 let is_surprise = !record.is_as_expected();
                 if is_surprise && self.current.surprises.len() < MOST_CASES {
                     let expected = text_or_none(record.expected.as_ref());
@@ -109,7 +105,7 @@ impl Explanations {
                     self.current.rejected.add(record);
                 }
             }
-            Event::TrialFaulted(failed) if !self.current.fault_shown => {
+            TrialFaulted(failed) if !self.current.fault_shown => {
                 self.current.fault_shown = true;
                 let fault = &failed.fault;
                 let trouble = format!(
@@ -121,7 +117,7 @@ impl Explanations {
                     self.page += &format!("  hint: {}\n", printable(remedy));
                 }
             }
-            Event::SubmissionFinished(summary) => {
+            SubmissionFinished(summary) => {
                 let names_cell = self.explain(summary);
                 if let (Some(telling), Some(verdict)) =
                     (&mut self.telling, summary.verdict)
@@ -136,7 +132,7 @@ impl Explanations {
 
     /// Explains a submission if it is to be. Returns whether a cell of a grid is named.
     fn explain(&mut self, summary: &SubmissionSummary) -> bool {
-        if self.explain == ExplainMode::Surprises && summary.is_as_expected() {
+        if !self.shows_all && summary.is_as_expected() {
             return false;
         }
         let rejected = mem::take(&mut self.current.rejected);
@@ -197,10 +193,10 @@ impl Explanations {
             self.page += &format!("    {}\n", printable(&summary.reason));
         }
         self.write_groups(summary);
-        if record.rerun && self.explain == ExplainMode::Everything {
+        if record.rerun && self.shows_all {
             self.page += "    run again, alone; this is the run that counts\n";
         }
-        if record.cached && self.explain == ExplainMode::Everything {
+        if record.cached && self.shows_all {
             self.page += "    from the cache: not run now; judged earlier under the same conditions\n";
         }
     }
@@ -252,7 +248,7 @@ impl Explanations {
                 .map_or("", |finding| &finding.message);
             let flaky = explain::flakiness(record)
                 .map_or_else(String::new, |flaky| format!("  {flaky}"));
-            let is_shown = record.cached && self.explain == ExplainMode::Everything;
+            let is_shown = record.cached && self.shows_all;
             let cached = if is_shown { " (cached)" } else { "" };
             let line = format!(
                 "{} on {}{cached}{flaky}  {message}",
@@ -286,11 +282,7 @@ impl Explanations {
             return;
         }
         self.page += &format!("    {name}:\n");
-        let most = if self.explain == ExplainMode::Everything {
-            200
-        } else {
-            24
-        };
+        let most = if self.shows_all { 200 } else { 24 };
         let first = if has_end { most / 4 } else { most };
         let left_out = text.lines().count().saturating_sub(most);
         for (number, line) in text.lines().enumerate() {

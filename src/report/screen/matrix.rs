@@ -9,8 +9,8 @@ use indexmap::IndexMap;
 
 use crate::model::{Entrant, Event, LoggedLimits, SubmissionSummary, Tally, Verdict};
 use crate::report::{
-    BAD, Columns, ExpectationMode, FirstItems, GOOD, Narrowing, PLAIN, RowCells,
-    SuiteReport, explain, text_table,
+    BAD, Columns, ExpectationMode, FirstItems, GOOD, Narrowing, PLAIN, SuiteReport,
+    TableRow, Verbosity, explain, text_table,
 };
 use crate::text::{
     JoinedTexts, counted, one_line, printable, round_size, round_time, text_or_none,
@@ -80,31 +80,21 @@ const NARROWINGS: [Narrowing; 14] = [
     Narrowing::Squeeze(PROBLEM, 8),
 ];
 
-/// Which submissions have a row.
-#[derive(Clone, Copy, PartialEq)]
-pub enum ShownRows {
-    /// Those without the expected result.
-    Surprises,
-    /// All, but where they are examples of several problems, each problem has a row,
-    /// and only surprises have their own. In a contest none has: the standings follow.
-    Summed,
-    /// All.
-    All,
-}
-
 /// Collects a row for each submission, for a table.
+///
+/// In quiet mode, only those without the expected result have one. In verbose mode, all
+/// have. Otherwise, where they are examples of several problems, each problem has a row,
+/// and only surprises have their own; and in a contest none has: the standings follow.
 pub struct Matrix {
     expectation: ExpectationMode,
     is_contest: bool,
-    shown: ShownRows,
+    verbosity: Verbosity,
     problems: ProblemRows,
     skipped: SkippedList,
     /// Returns the columns of the terminal that is written to, if it is one. Called
     /// when all rows are known.
     room: Box<dyn Fn() -> Option<usize>>,
-    columns: Columns,
-    /// The columns of a table of the surprises alone.
-    columns_of_surprises: Columns,
+    header: [&'static str; HEADER.len()],
     /// The limits of the current submission.
     limits: Option<LoggedLimits>,
     /// Whether any limits are known: a log that was cut may lack them.
@@ -113,26 +103,27 @@ pub struct Matrix {
     has_points: bool,
     /// Whether the minute of any submission is known, in a contest.
     has_minutes: bool,
-    /// The surprising submissions and the others, each in the order of the plan, with
-    /// the style of the verdict.
-    surprises: Vec<(RowCells, Style)>,
-    others: Vec<(RowCells, Style)>,
+    /// The surprising submissions and the others, each in the order of the plan.
+    surprises: Vec<TableRow>,
+    others: Vec<TableRow>,
     failures: FailureList,
 }
 
 impl Matrix {
     /// A matrix for a screen. The table is made to fit the width that `room` returns,
     /// which is `None` if it is not a terminal.
-    pub fn new(shown: ShownRows, room: impl Fn() -> Option<usize> + 'static) -> Self {
+    pub fn new(
+        verbosity: Verbosity,
+        room: impl Fn() -> Option<usize> + 'static,
+    ) -> Self {
         Self {
             expectation: ExpectationMode::default(),
             is_contest: false,
-            shown,
+            verbosity,
             problems: ProblemRows::default(),
             skipped: SkippedList::default(),
             room: Box::new(room),
-            columns: Columns::new(&HEADER, &FIGURES),
-            columns_of_surprises: Columns::new(&HEADER, &FIGURES),
+            header: HEADER,
             limits: None,
             has_limits: false,
             has_points: false,
@@ -145,7 +136,7 @@ impl Matrix {
 
     fn add(&mut self, summary: &SubmissionSummary) {
         let is_surprising = !summary.is_as_expected();
-        if !is_surprising && self.shown == ShownRows::Surprises {
+        if !is_surprising && self.verbosity == Verbosity::Quiet {
             return;
         }
         self.has_points |= summary.score.is_some();
@@ -154,33 +145,30 @@ impl Matrix {
         self.has_minutes |= entrant.is_some_and(|entrant| entrant.minute.is_some());
         if is_surprising {
             self.failures.add(summary);
-            self.columns_of_surprises.measure(&cells);
-        }
-        let cells = self.columns.measure(&cells);
-        let style = match (is_surprising, summary.verdict) {
-            (true, _) => BAD,
-            (false, Some(Verdict::Accepted)) if !summary.lacks_points() => GOOD,
-            (false, _) => PLAIN,
-        };
-        let rows = if is_surprising {
-            &mut self.surprises
+            self.surprises.push(TableRow::new(&cells, BAD));
         } else {
-            &mut self.others
-        };
-        rows.push((cells, style));
+            let style = match summary.verdict {
+                Some(Verdict::Accepted) if !summary.lacks_points() => GOOD,
+                _ => PLAIN,
+            };
+            self.others.push(TableRow::new(&cells, style));
+        }
     }
 
     /// Whether submissions of the suite have rows at all. In a contest the standings
     /// follow.
     fn has_rows(&self) -> bool {
-        !self.is_contest || self.shown == ShownRows::All
+        !self.is_contest || self.verbosity == Verbosity::Verbose
     }
 
-    fn rows(&mut self, room: Option<usize>, is_summed: bool) -> String {
-        let rows = self.surprises.len() + self.others.len();
-        if rows == 0 {
+    fn rows(&self, room: Option<usize>, is_summed: bool) -> String {
+        let others = if is_summed { &[] } else { &self.others[..] };
+        let rows = self.surprises.iter().chain(others);
+        let count = rows.clone().count();
+        if count == 0 {
             return String::new();
         }
+        let mut columns = Columns::new(&self.header, &FIGURES, rows.clone());
         for (is_known, column) in [
             (self.has_limits, TIME_LIMIT),
             (self.has_limits, MEMORY_LIMIT),
@@ -188,24 +176,20 @@ impl Matrix {
             (self.has_minutes, MINUTE),
         ] {
             if !is_known {
-                self.columns.fit(Some(0), &[Narrowing::Drop(column)]);
+                columns.fit(Some(0), &[Narrowing::Drop(column)]);
             }
         }
-        self.columns.fit(room, &NARROWINGS);
-        let lifted = self
-            .columns
+        columns.fit(room, &NARROWINGS);
+        let lifted = columns
             .lifted(PROBLEM)
             .map(|problem| format!("problem {problem}\n"));
-        let mut page = lifted.unwrap_or_default() + &self.columns.bold_header();
-        for (cells, style) in self.surprises.iter().chain(&self.others) {
-            self.columns.write(&mut page, cells, (VERDICT, *style));
-        }
-        page.push('\n');
+        let table = columns.table(rows, VERDICT);
+        let mut page = text_or_none(lifted) + &table + "\n";
         // The list repeats failures that may be lost among other rows. It is not needed
         // for a single row or for failures only, unless nothing else gives their
         // reasons, and in a contest a rejection is no failure.
         let may_be_lost = is_summed
-            || rows > 1 && self.shown != ShownRows::Surprises
+            || count > 1 && self.verbosity != Verbosity::Quiet
             || self.failures.has_reasons_of_its_own;
         if !self.is_contest && may_be_lost {
             page += &wrapped(&self.failures.text(self.expectation), room, 4);
@@ -223,9 +207,7 @@ impl SuiteReport for Matrix {
             Event::SuiteStarted(start) => {
                 self.is_contest = start.contest.is_some();
                 if let Some(contest) = &start.contest {
-                    let mut header = HEADER;
-                    header[SUBMISSION] = contest.entrant_noun();
-                    self.columns = Columns::new(&header, &FIGURES);
+                    self.header[SUBMISSION] = contest.entrant_noun();
                 }
             }
             Event::SubmissionStarted(start) => {
@@ -234,7 +216,7 @@ impl SuiteReport for Matrix {
             }
             Event::SubmissionFinished(summary) if self.has_rows() => self.add(summary),
             Event::SubmissionSkipped(skip)
-                if self.has_rows() && self.shown != ShownRows::Surprises =>
+                if self.has_rows() && self.verbosity != Verbosity::Quiet =>
             {
                 let [name, minute] = names(&skip.submission, skip.entrant.as_ref());
                 let mut cells = [""; HEADER.len()];
@@ -246,7 +228,7 @@ impl SuiteReport for Matrix {
                 cells[EXPECTED] = "skipped";
                 cells[WORST] = &skip.cause;
                 self.has_minutes |= !minute.is_empty();
-                self.others.push((self.columns.measure(&cells), PLAIN));
+                self.others.push(TableRow::new(&cells, PLAIN));
             }
             _ => {}
         }
@@ -254,15 +236,14 @@ impl SuiteReport for Matrix {
 
     fn text(&mut self, tally: &Tally, is_interrupted: bool) -> String {
         let room = (self.room)();
-        let is_summed = self.shown == ShownRows::Summed
+        let is_summed = self.verbosity == Verbosity::Normal
             && self.expectation == ExpectationMode::Expected
             && self.problems.0.len() > 1;
-        let mut page = String::new();
-        if is_summed {
-            page = self.problems.table(room) + "\n";
-            self.others.clear();
-            std::mem::swap(&mut self.columns, &mut self.columns_of_surprises);
-        }
+        let mut page = if is_summed {
+            self.problems.table(room) + "\n"
+        } else {
+            String::new()
+        };
         page += &self.rows(room, is_summed);
         let totals = summary(tally, self.expectation, is_interrupted);
         page + &wrapped(&format!("{}{totals}\n", self.skipped.text()), room, 0)
@@ -611,11 +592,11 @@ mod tests {
         }))
     }
 
-    fn matrix(shown: ShownRows, events: &[Event]) -> String {
+    fn matrix(verbosity: Verbosity, events: &[Event]) -> String {
         let mut written = Vec::new();
         let mut matrix = ReportWriter::new(
             anstream::StripStream::new(&mut written),
-            Matrix::new(shown, || None),
+            Matrix::new(verbosity, || None),
         );
         for event in events {
             matrix.take_event(event).unwrap();
@@ -637,7 +618,7 @@ mod tests {
             Event::SuiteFinished(tally),
         ];
         assert_eq!(
-            matrix(ShownRows::Summed, &events),
+            matrix(Verbosity::Normal, &events),
             "\
 problem   submission         language  verdict  expected  cases  slowest   memory  worst case
 poj-2676  wrong/last_cell.c  C         AC       no: WA     1/28   1.8 ms  3.0 MiB  secret/001-a
@@ -676,8 +657,8 @@ not as expected:
 
 0 submissions, 0 trials: 0 as expected
 ";
-        assert_eq!(matrix(ShownRows::Summed, &events), summed);
-        let all = matrix(ShownRows::All, &events);
+        assert_eq!(matrix(Verbosity::Normal, &events), summed);
+        let all = matrix(Verbosity::Verbose, &events);
         assert_eq!(all.matches("wrong/last_cell.c").count(), 4, "{all}");
     }
 
@@ -696,14 +677,14 @@ not as expected:
         ];
         let end = "not accepted:\n  poj-2676 wrong/last_cell.c: WA on secret/001-a: row 9 has two 6s\n\n\
                    2 submissions, 2 trials: 1 accepted, 1 not\n";
-        let matrix_of_all = matrix(ShownRows::Summed, &events);
+        let matrix_of_all = matrix(Verbosity::Normal, &events);
         assert!(matrix_of_all.ends_with(end), "{matrix_of_all}");
         // Of some, a verdict is expected.
         events.insert(
             0,
             finished(Verdict::WrongAnswer, Some(Verdict::WrongAnswer)),
         );
-        let matrix_of_all = matrix(ShownRows::Summed, &events);
+        let matrix_of_all = matrix(Verbosity::Normal, &events);
         assert!(
             matrix_of_all.contains("\nnot as expected:\n"),
             "{matrix_of_all}"
@@ -725,7 +706,7 @@ not as expected:
             Event::SuiteInterrupted(tally),
         ];
         assert_eq!(
-            matrix(ShownRows::Surprises, &events),
+            matrix(Verbosity::Quiet, &events),
             "1 submission, 0 trials: 1 accepted; interrupted\n"
         );
     }
@@ -752,7 +733,7 @@ not as expected:
         let target = anstream::StripStream::new(&mut written);
         let mut matrix = ReportWriter::new(
             target,
-            Matrix::new(ShownRows::Summed, move || Some(room)),
+            Matrix::new(Verbosity::Normal, move || Some(room)),
         );
         let events = [
             started(),

@@ -27,13 +27,24 @@ pub(crate) const LEGEND: Style = AnsiColor::BrightBlack.on_default();
 
 const HEADING: Style = Style::new().bold();
 
+/// How much is shown.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Verbosity {
+    /// Only what is not as expected.
+    Quiet,
+    /// What says most.
+    Normal,
+    /// All that is known.
+    Verbose,
+}
+
 /// A foreign text as a heading, which takes a line.
 pub(crate) fn heading(text: &str) -> String {
     format!("{HEADING}{}{HEADING:#}\n", printable(text))
 }
 
 /// Separates the cells of a stored row. No cell contains it once it is printable.
-const END: char = '\n';
+const END: &str = "\n";
 
 /// Spaces between columns.
 const GAP: usize = 2;
@@ -41,10 +52,9 @@ const GAP: usize = 2;
 /// Marks the place where a text was cut.
 const ELLIPSIS: &str = "...";
 
-/// The columns of a table, with widths that fit the rows measured so far.
+/// The columns of a table, with widths that fit its rows.
 pub(crate) struct Columns {
     columns: Vec<TableColumn>,
-    rows: usize,
 }
 
 struct TableColumn {
@@ -56,12 +66,33 @@ struct TableColumn {
     is_hidden: bool,
     /// Whether its cells are cut in the middle.
     is_squeezed: bool,
-    /// The cell shared by all rows so far, if they have the same one.
+    /// The cell shared by all rows, if they have the same one.
     alike: Option<Box<str>>,
 }
 
-/// The cells of a row, made printable.
-pub(crate) struct RowCells(Box<str>);
+/// A row, of which one cell has a style of its own.
+pub(crate) struct TableRow {
+    /// The cells, made printable, each with [`END`] after it.
+    cells: Box<str>,
+    style: Style,
+}
+
+impl TableRow {
+    pub(crate) fn new(cells: &[impl AsRef<str>], style: Style) -> Self {
+        let cells: String = cells
+            .iter()
+            .map(|cell| printable(cell.as_ref()) + END)
+            .collect();
+        Self {
+            cells: cells.into(),
+            style,
+        }
+    }
+
+    fn cells(&self) -> impl Iterator<Item = &str> {
+        self.cells.split_terminator(END)
+    }
+}
 
 /// One way to make a table narrower.
 #[derive(Clone, Copy)]
@@ -86,74 +117,66 @@ pub(crate) fn text_table<R: AsRef<[String]>>(
     rows: impl IntoIterator<Item = (R, Style)>,
     (room, steps): (Option<usize>, &[Narrowing]),
 ) -> String {
-    let mut columns = Columns::new(header, figures);
     let rows: Vec<_> = rows
         .into_iter()
-        .map(|(cells, style)| (columns.measure(cells.as_ref()), style))
+        .map(|(cells, style)| TableRow::new(cells.as_ref(), style))
         .collect();
+    let mut columns = Columns::new(header, figures, &rows);
     columns.fit(room, steps);
-    let mut page = columns.bold_header();
-    for (cells, style) in &rows {
-        columns.write(&mut page, cells, (0, *style));
-    }
-    page
+    columns.table(&rows, 0)
 }
 
 impl Columns {
-    pub(crate) fn new(header: &[impl AsRef<str>], figures: &[usize]) -> Self {
-        Self {
-            columns: header
-                .iter()
-                .map(AsRef::as_ref)
-                .enumerate()
-                .map(|(place, header)| TableColumn {
-                    header: header.to_owned(),
-                    is_figure: figures.contains(&place),
-                    width: header.width(),
-                    is_hidden: false,
-                    is_squeezed: false,
-                    alike: None,
-                })
-                .collect(),
-            rows: 0,
-        }
-    }
-
-    /// Widens the columns for a row. The caller keeps the returned cells until all rows
-    /// have been measured.
-    pub(crate) fn measure(&mut self, cells: &[impl AsRef<str>]) -> RowCells {
-        let mut text = String::new();
-        for (cell, column) in cells.iter().zip(&mut self.columns) {
-            let cell = printable(cell.as_ref());
-            column.width = column.width.max(cell.width());
-            text.push_str(&cell);
-            text.push(END);
-            if self.rows == 0 {
-                column.alike = Some(cell.into());
-            } else if column.alike.as_ref().is_some_and(|alike| **alike != *cell) {
-                column.alike = None;
+    /// The columns under this header, as wide as these rows need.
+    pub(crate) fn new<'r>(
+        header: &[impl AsRef<str>],
+        figures: &[usize],
+        rows: impl IntoIterator<Item = &'r TableRow>,
+    ) -> Self {
+        let mut columns: Vec<_> = header
+            .iter()
+            .map(AsRef::as_ref)
+            .enumerate()
+            .map(|(place, header)| TableColumn {
+                header: header.to_owned(),
+                is_figure: figures.contains(&place),
+                width: header.width(),
+                is_hidden: false,
+                is_squeezed: false,
+                alike: None,
+            })
+            .collect();
+        for (number, row) in rows.into_iter().enumerate() {
+            for (cell, column) in row.cells().zip(&mut columns) {
+                column.width = column.width.max(cell.width());
+                if number == 0 {
+                    column.alike = Some(cell.into());
+                } else if column.alike.as_deref() != Some(cell) {
+                    column.alike = None;
+                }
             }
         }
-        self.rows += 1;
-        RowCells(text.into())
+        Self { columns }
     }
 
     /// Makes the table as narrow as `room`, if it is limited, with as many of these
-    /// steps, in order, as needed. All rows must have been measured.
+    /// steps, in order, as needed.
     pub(crate) fn fit(&mut self, room: Option<usize>, steps: &[Narrowing]) {
+        use Narrowing::*;
+
         let room = room.unwrap_or(usize::MAX);
         for step in steps {
             let excess = self.width().saturating_sub(room);
             match *step {
                 _ if excess == 0 => return,
-                Narrowing::Drop(column) => self.columns[column].is_hidden = true,
-                Narrowing::Lift(column) => {
+                Drop(column) => self.columns[column].is_hidden = true,
+                Lift(column) => {
                     self.columns[column].is_hidden =
                         self.columns[column].alike.is_some();
                 }
-                Narrowing::Cut(column, least) | Narrowing::Squeeze(column, least) => {
+                Cut(column, least) | Squeeze(column, least) => {
                     let column = &mut self.columns[column];
-                    column.is_squeezed = matches!(step, Narrowing::Squeeze(..));
+                    column.is_squeezed = matches!(step, Squeeze(..));
                     let least = least.max(column.header.width());
                     column.width = column
                         .width
@@ -190,26 +213,22 @@ impl Columns {
         column.alike.as_deref().filter(|_| column.is_hidden)
     }
 
-    /// The header line.
-    pub(crate) fn bold_header(&self) -> String {
-        let mut line = String::new();
-        self.lay(
-            &mut line,
-            self.columns.iter().map(|column| &*column.header),
-            None,
-        );
-        format!("{HEADING}{line}{HEADING:#}\n")
-    }
-
-    /// Appends a row to `page` as a line. One of its cells has a style of its own.
-    pub(crate) fn write(
+    /// The header and the rows, a line each. In each row the cell in the column
+    /// `styled` has the style of the row.
+    pub(crate) fn table<'r>(
         &self,
-        page: &mut String,
-        cells: &RowCells,
-        styled: (usize, Style),
-    ) {
-        self.lay(page, cells.0.split_terminator(END), Some(styled));
-        page.push('\n');
+        rows: impl IntoIterator<Item = &'r TableRow>,
+        styled: usize,
+    ) -> String {
+        let mut page = HEADING.to_string();
+        let header = self.columns.iter().map(|column| &*column.header);
+        self.lay(&mut page, header, None);
+        page += &format!("{HEADING:#}\n");
+        for row in rows {
+            self.lay(&mut page, row.cells(), Some((styled, row.style)));
+            page.push('\n');
+        }
+        page
     }
 
     /// Style codes surround the cell and are not counted in its width, so they cannot
@@ -256,24 +275,23 @@ fn squeezed(text: &str, room: usize) -> String {
 mod tests {
     use super::*;
 
-    fn page(columns: &Columns, rows: &[RowCells]) -> String {
-        let mut page =
-            anstream::adapter::strip_str(&columns.bold_header()).to_string();
-        for row in rows {
-            columns.write(&mut page, row, (1, Style::new()));
-        }
-        page
+    fn rows<const COLUMNS: usize>(rows: &[[&str; COLUMNS]]) -> Vec<TableRow> {
+        let rows = rows.iter();
+        rows.map(|row| TableRow::new(row, Style::new())).collect()
+    }
+
+    fn page(columns: &Columns, rows: &[TableRow]) -> String {
+        anstream::adapter::strip_str(&columns.table(rows, 1)).to_string()
     }
 
     #[test]
     fn every_column_is_as_wide_as_its_widest_cell_and_no_line_ends_in_spaces() {
-        let mut columns = Columns::new(&["name", "n", "why"], &[1]);
-        let rows = [
+        let rows = rows(&[
             ["a", "7", ""],
             ["\u{4e2d}\u{6587}x", "1234", "wide\nletters"],
             ["", "", ""],
-        ]
-        .map(|row| columns.measure(&row));
+        ]);
+        let columns = Columns::new(&["name", "n", "why"], &[1], &rows);
         assert_eq!(
             page(&columns, &rows),
             "name      n  why\n\
@@ -285,11 +303,10 @@ mod tests {
 
     #[test]
     fn colour_does_not_count_as_width() {
-        let mut columns = Columns::new(&["verdict", "case"], &[]);
-        let row = columns.measure(&["WA", "c"]);
-        let mut page = String::new();
-        columns.write(&mut page, &row, (0, Style::new().bold()));
-        assert_eq!(page, "\u{1b}[1mWA\u{1b}[0m       c\n");
+        let rows = [TableRow::new(&["WA", "c"], Style::new().bold())];
+        let table = Columns::new(&["verdict", "case"], &[], &rows).table(&rows, 0);
+        let (_, row) = table.split_once('\n').unwrap();
+        assert_eq!(row, "\u{1b}[1mWA\u{1b}[0m       c\n");
     }
 
     #[test]
@@ -301,9 +318,8 @@ mod tests {
             Narrowing::Drop(2),
         ];
         let fitted = |room| {
-            let mut columns = Columns::new(&["name", "n", "why"], &[1]);
-            let rows =
-                [columns.measure(&["accepted/a.c", "7", "the grid has 3 rows"])];
+            let rows = rows(&[["accepted/a.c", "7", "the grid has 3 rows"]]);
+            let mut columns = Columns::new(&["name", "n", "why"], &[1], &rows);
             columns.fit(Some(room), &steps);
             page(&columns, &rows)
         };
@@ -348,8 +364,8 @@ mod tests {
 
     #[test]
     fn a_column_that_is_the_same_in_all_rows_is_lifted_out_of_the_table() {
-        let mut columns = Columns::new(&["problem", "n"], &[1]);
-        let rows = [["p", "1"], ["p", "2"]].map(|row| columns.measure(&row));
+        let rows = rows(&[["p", "1"], ["p", "2"]]);
+        let mut columns = Columns::new(&["problem", "n"], &[1], &rows);
         columns.fit(Some(5), &[Narrowing::Lift(1), Narrowing::Lift(0)]);
         assert_eq!((columns.lifted(0), columns.lifted(1)), (Some("p"), None));
         assert_eq!(page(&columns, &rows), "n\n1\n2\n");

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::mem;
 use std::sync::{Arc, Weak};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -213,16 +214,11 @@ impl ProgressView {
             by_entry.entry(doing.entry).or_default().push(doing.phase);
         }
         // Many may wait to be judged again: the first of them holds up all reports.
-        let is_active = |phases: &[JudgingPhase]| {
+        let mut has_waiting = false;
+        by_entry.retain(|_, phases| {
             let mut phases = phases.iter();
-            !phases.all(|phase| matches!(phase, JudgingPhase::Waiting(_)))
-        };
-        let first_waiting = by_entry
-            .iter()
-            .find(|(_, phases)| !is_active(phases))
-            .map(|(entry, _)| *entry);
-        by_entry.retain(|entry, phases| {
-            is_active(phases) || Some(*entry) == first_waiting
+            let waits = phases.all(|phase| matches!(phase, JudgingPhase::Waiting(_)));
+            !(waits && mem::replace(&mut has_waiting, true))
         });
         // Between two cases a submission is not active for a moment. It is finished
         // only once its event has come.
@@ -283,14 +279,16 @@ impl ProgressView {
 
 /// Describes the activity on one submission with this many cases.
 fn words(phases: &[JudgingPhase], cases: usize) -> String {
+    use JudgingPhase::*;
+
     if let Some(case) = phases.iter().find_map(|phase| match phase {
-        JudgingPhase::JudgingAgain(case) => Some(case + 1),
+        JudgingAgain(case) => Some(case + 1),
         _ => None,
     }) {
         return format!("judging case {case} of {cases} again");
     }
     let judged = phases.iter().filter_map(|phase| match phase {
-        JudgingPhase::Judging(case) => Some(case + 1),
+        Judging(case) => Some(case + 1),
         _ => None,
     });
     match (judged.clone().min(), judged.max()) {
@@ -301,7 +299,7 @@ fn words(phases: &[JudgingPhase], cases: usize) -> String {
             format!("judging cases {first} to {last} of {cases}")
         }
         _ => match phases {
-            [JudgingPhase::Waiting(case), ..] => {
+            [Waiting(case), ..] => {
                 format!(
                     "case {} of {cases} waits to be judged again, and later results for it",
                     case + 1

@@ -144,21 +144,19 @@ pub(super) enum AttemptOutcome {
 impl ContestResults {
     /// Handles one event, in order.
     pub fn take_event(&mut self, event: &Event) {
+        use AttemptOutcome::*;
+
         match event {
             Event::SuiteStarted(start) => self.opening = (**start).clone(),
             Event::SubmissionFinished(summary) => {
                 let outcome = match summary.verdict {
                     // A case that was not judged might have been accepted, or might have
                     // decided the verdict.
-                    _ if summary.faults > 0 || summary.is_unjudged() => {
-                        AttemptOutcome::Unjudged
-                    }
-                    Some(Verdict::Accepted) if !summary.has_lost_points() => {
-                        AttemptOutcome::Accepted
-                    }
-                    Some(Verdict::CompileError) => AttemptOutcome::Refused,
-                    Some(_) => AttemptOutcome::Rejected,
-                    None => AttemptOutcome::Unjudged,
+                    _ if summary.faults > 0 || summary.is_unjudged() => Unjudged,
+                    Some(Verdict::Accepted) if !summary.has_lost_points() => Accepted,
+                    Some(Verdict::CompileError) => Refused,
+                    Some(_) => Rejected,
+                    None => Unjudged,
                 };
                 let failed_case = summary.worst_case.clone();
                 self.attempts.extend(summary.entrant.clone().map(|entrant| {
@@ -166,8 +164,7 @@ impl ContestResults {
                         entrant,
                         problem: Arc::clone(&summary.problem),
                         score: summary.score.clone(),
-                        failed_case: failed_case
-                            .filter(|_| outcome == AttemptOutcome::Rejected),
+                        failed_case: failed_case.filter(|_| outcome == Rejected),
                         outcome,
                     }
                 }));
@@ -177,7 +174,7 @@ impl ContestResults {
                     TeamAttempt {
                         entrant,
                         problem: Arc::clone(&skip.problem),
-                        outcome: AttemptOutcome::Unjudged,
+                        outcome: Unjudged,
                         score: None,
                         failed_case: None,
                     }

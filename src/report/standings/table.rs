@@ -354,13 +354,13 @@ fn listed(
 impl TeamProblem {
     /// Evaluates the attempts of a team at a problem.
     fn from_tries(tries: &TeamTries<'_>, has_minutes: bool) -> Self {
+        use AttemptOutcome::*;
+
         let TeamTries {
             counted: tries,
             hidden,
         } = tries;
-        let accepted = tries
-            .iter()
-            .position(|attempt| attempt.outcome == AttemptOutcome::Accepted);
+        let accepted = tries.iter().position(|attempt| attempt.outcome == Accepted);
         let before = &tries[..accepted.unwrap_or(tries.len())];
         let count = |outcome| {
             before
@@ -369,21 +369,19 @@ impl TeamProblem {
                 .count() as u64
         };
         let fewest_is_best = tries.iter().any(|attempt| attempt.has_fewest_as_best());
-        let accepted_ones = tries
-            .iter()
-            .filter(|attempt| attempt.outcome == AttemptOutcome::Accepted);
+        let accepted_ones = tries.iter().filter(|attempt| attempt.outcome == Accepted);
         Self {
             is_solved: accepted.is_some(),
             is_first: false,
             minute: accepted
                 .and_then(|place| tries[place].entrant.minute)
                 .filter(|_| has_minutes),
-            rejected: count(AttemptOutcome::Rejected),
-            refused: count(AttemptOutcome::Refused),
-            unjudged: count(AttemptOutcome::Unjudged),
+            rejected: count(Rejected),
+            refused: count(Refused),
+            unjudged: count(Unjudged),
             unjudged_since: before
                 .iter()
-                .find(|attempt| attempt.outcome == AttemptOutcome::Unjudged)
+                .find(|attempt| attempt.outcome == Unjudged)
                 .and_then(|first| first.entrant.minute),
             points: if fewest_is_best {
                 accepted_ones
@@ -392,7 +390,7 @@ impl TeamProblem {
             } else {
                 tries
                     .iter()
-                    .filter(|attempt| attempt.outcome != AttemptOutcome::Unjudged)
+                    .filter(|attempt| attempt.outcome != Unjudged)
                     .map(|attempt| points(attempt))
                     .max()
             },

@@ -8,7 +8,7 @@ use crate::report::standings::{
     CommonFailure, FEWEST, ProblemColumn, StandingsTable, TeamProblem, TeamRow,
 };
 use crate::report::{
-    Columns, LEGEND, Narrowing, RowCells, cut_text, heading, text_table,
+    Columns, LEGEND, Narrowing, TableRow, cut_text, heading, text_table,
 };
 use crate::text::{hanging, printable, text_or_none};
 
@@ -54,7 +54,7 @@ struct LaidTable {
     layout: TableLayout,
     heads: Vec<String>,
     columns: Columns,
-    rows: Vec<RowCells>,
+    rows: Vec<TableRow>,
 }
 
 /// Formats the standings, to fit a terminal of `room` columns if they are written to
@@ -81,10 +81,7 @@ pub fn standings_text(standings: &StandingsTable, room: Option<usize>) -> String
     for rule in standings.rules_in_words() {
         text += &hanging(&format!("{}\n", printable(&rule)), room);
     }
-    text += &table.columns.bold_header();
-    for row in &table.rows {
-        table.columns.write(&mut text, row, (0, Style::new()));
-    }
+    text += &table.columns.table(&table.rows, 0);
     for line in legend(standings, &table) {
         text += &hanging(&format!("{LEGEND}{}{LEGEND:#}\n", printable(&line)), room);
     }
@@ -112,19 +109,20 @@ impl LaidTable {
         let heads = heads(&standings.columns, layout.is_lettered);
         let mut header = team_header(standings);
         header.extend(heads.iter().map(String::as_str));
-        let mut columns = Columns::new(&header, &figures(header.len()));
-        let rows =
+        let rows: Vec<_> =
             standings
                 .rows
                 .iter()
                 .map(|row| {
                     let mut cells = team_cells(row, row.rank, standings);
-                    cells.extend(row.cells.iter().map(|cell| {
+                    let problems = row.cells.iter();
+                    cells.extend(problems.map(|cell| {
                         shown(cell, standings.rules.by, layout.has_minutes)
                     }));
-                    columns.measure(&cells)
+                    TableRow::new(&cells, Style::new())
                 })
                 .collect();
+        let mut columns = Columns::new(&header, &figures(header.len()), &rows);
         columns.fit(room, &[Narrowing::Cut(TEAM, layout.least_name)]);
         Self {
             layout,
@@ -214,7 +212,7 @@ fn shown(cell: &TeamProblem, by: RankingMode, has_minutes: bool) -> String {
     match (by, cell.points) {
         (RankingMode::Points, Some(points)) => format!("{points}{open}"),
         (RankingMode::Icpc, _) if cell.is_solved => {
-            let rejected = Some(cell.rejected).filter(|rejected| *rejected > 0);
+            let rejected = (cell.rejected > 0).then_some(cell.rejected);
             format!("+{}{minute}{star}", text_or_none(rejected))
         }
         (RankingMode::Icpc, _) if cell.rejected > 0 => {

@@ -2,13 +2,13 @@
 //! each report that it stays well-formed and does nothing.
 
 use gridjudge::compare;
-use gridjudge::compare::{Baseline, BaselineCollector, Comparison, ListedChanges};
+use gridjudge::compare::{Baseline, BaselineCollector, Comparison};
 use gridjudge::model::{
     Contest, ContestRules, Entrant, ProblemDetails, TeamDetails, TeamStatus,
 };
 use gridjudge::report::standings::{RankingChoice, Standings};
 use gridjudge::report::{
-    ExplainMode, Explanations, Html, ReportWriter, marks, standings,
+    Explanations, Html, ReportWriter, Verbosity, marks, standings,
 };
 
 use super::*;
@@ -135,13 +135,11 @@ fn comparisons(events: &[Event]) -> Vec<(&'static str, String)> {
         let found = Comparison::between(was, now, true).unwrap();
         all.push((
             "comparison",
-            compare::comparison_table(&found, ListedChanges::All, None, |_| true),
+            compare::comparison_table(&found, Verbosity::Verbose, None, |_| true),
         ));
         all.push((
             "comparison in a terminal",
-            compare::comparison_table(&found, ListedChanges::First, Some(80), |_| {
-                true
-            }),
+            compare::comparison_table(&found, Verbosity::Normal, Some(80), |_| true),
         ));
         all.push((
             "comparison in Markdown",
@@ -176,10 +174,8 @@ fn all_reports(events: &[Event]) -> Vec<(&'static str, String)> {
     }
     all.extend(marks_of(events));
     let mut lines = Vec::new();
-    let mut sink = ReportWriter::new(
-        &mut lines,
-        Explanations::new(ExplainMode::Everything, || None),
-    );
+    let mut sink =
+        ReportWriter::new(&mut lines, Explanations::new(Verbosity::Verbose, || None));
     for event in events {
         sink.take_event(event).unwrap();
     }
