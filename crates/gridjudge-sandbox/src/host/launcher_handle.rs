@@ -314,10 +314,7 @@ impl LauncherHandle {
         patience: Duration,
     ) -> io::Result<Option<T>> {
         if !sys::await_readable(self.socket.as_fd(), patience) {
-            return Err(io::Error::new(
-                io::ErrorKind::TimedOut,
-                "the launcher does not answer",
-            ));
+            return Err(io::Error::other("the launcher does not answer"));
         }
         Ok(protocol::receive(&self.socket, &mut self.buffer)?
             .map(|(message, _)| message))

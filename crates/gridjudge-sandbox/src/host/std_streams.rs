@@ -430,10 +430,7 @@ fn copy(path: &Path, to: &mut File) -> io::Result<()> {
     let mut source = File::open(path)?;
     let found = source.metadata()?;
     if !found.is_file() {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            "it is not a regular file",
-        ));
+        return Err(io::Error::other("it is not a regular file"));
     }
     if found.len() > SMALL_BYTES {
         return io::copy(&mut source, to).map(drop);

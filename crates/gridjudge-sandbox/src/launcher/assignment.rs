@@ -6,10 +6,14 @@ use std::fs::File;
 use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use crate::protocol::{RunReport, RunRequest};
 use crate::rootfs::scratch_folder;
 use crate::{Fault, protocol};
+
+/// If a process still lives after being killed for this long, it cannot be killed.
+pub(super) const KILLING_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The size of a page, or of several; a multiple of every page size.
 const PAGE_BYTES: u64 = 64 << 10;

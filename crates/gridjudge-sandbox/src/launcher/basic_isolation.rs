@@ -3,7 +3,6 @@
 //! judge. Start at [`BasicIsolation::run`].
 
 use std::io;
-use std::ops::ControlFlow;
 use std::os::fd::AsFd;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -12,7 +11,9 @@ use rustix::process::{Pid, Signal};
 
 use crate::confine::landlock::{RulesetCache, SignalScope};
 use crate::confine::seccomp_filter;
-use crate::launcher::assignment::{Assignment, Isolation, RunFailure};
+use crate::launcher::assignment::{
+    Assignment, Isolation, KILLING_TIMEOUT, RunFailure,
+};
 use crate::launcher::process_memory::ProcessMemory;
 use crate::launcher::run_watch::{ObservedUsage, RunWatch, WatchEvent};
 use crate::launcher::{exec_error, exec_request, usage_meter};
@@ -24,10 +25,6 @@ use crate::sys::{self, ChildSpec, ChildStack};
 /// How many threads the judge's own user may start later, outside of all runs, without
 /// using up the runs' limit.
 const OTHER_THREADS: u64 = 256;
-
-/// If a process tree still lives after being killed for this long, the launcher reports
-/// it as unkillable.
-const KILLING_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long to wait for a killed tree before killing it again: a fork may have slipped
 /// through.
@@ -287,10 +284,7 @@ impl Drop for RunGuard<'_> {
 /// cannot fork.
 fn kill_one_by_one(main: Pid) {
     let _ = rustix::process::kill_process_group(main, Signal::KILL);
-    process_tree::for_each_descendant(|pid| {
-        if let Some(pid) = Pid::from_raw(pid) {
-            let _ = rustix::process::kill_process(pid, Signal::KILL);
-        }
-        ControlFlow::Continue(())
-    });
+    for pid in process_tree::descendants().filter_map(Pid::from_raw) {
+        let _ = rustix::process::kill_process(pid, Signal::KILL);
+    }
 }

@@ -9,7 +9,9 @@ use std::{fs, io, iter};
 use rustix::process::{Pid, Signal};
 
 use crate::cgroup::joined::Cgroup;
-use crate::launcher::assignment::{Assignment, Isolation, RunFailure};
+use crate::launcher::assignment::{
+    Assignment, Isolation, KILLING_TIMEOUT, RunFailure,
+};
 use crate::launcher::pid_namespaces::PidNamespaces;
 use crate::launcher::process_memory::ProcessMemory;
 use crate::launcher::run_watch::{RunWatch, WatchEvent};
@@ -26,10 +28,6 @@ use crate::{Fault, sys};
 /// How long init may take to kill, reap and count the processes that the run has left;
 /// after that it is killed, and the rest is not counted.
 const COUNTING_TIMEOUT: Duration = Duration::from_secs(2);
-
-/// If a process still lives after being killed for this long, the launcher reports it
-/// as unkillable.
-const KILLING_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Processes in a launcher's user namespace beside the run: the launcher, the process
 /// that waits for it, and init.

@@ -80,7 +80,10 @@ impl RunLook {
             written: 0,
             may_have_timer: false,
         };
-        let mut look = process_tree::descendants_of(launcher.cast_signed())
+        // All are found before the first is looked at.
+        let descendants: Vec<_> =
+            process_tree::descendants_of(launcher.cast_signed()).collect();
+        let mut look = descendants
             .into_iter()
             .filter(|pid| !is_init(*pid))
             .flat_map(|pid| {
