@@ -99,19 +99,6 @@ impl Role {
         }
     }
 
-    /// Whether a run can be made again in the same place: nothing that it did is left
-    /// there.
-    pub(crate) fn leaves_nothing(&self) -> bool {
-        self.folder().is_none()
-    }
-
-    /// Whether it is loaded at the same addresses each time, so that it touches as many
-    /// pages each time. Others read what a hostile program wrote, and are harder to
-    /// take over if their addresses are random.
-    pub(crate) const fn has_fixed_addresses(&self) -> bool {
-        matches!(self, Self::Submission)
-    }
-
     /// Its working directory, if other than the folder that it may write to.
     pub fn works_in(&self) -> Option<&Path> {
         match self {

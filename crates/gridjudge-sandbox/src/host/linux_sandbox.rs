@@ -211,7 +211,7 @@ impl LinuxSandbox {
 
     fn shut_down(&self) {
         self.close();
-        self.pools().for_each(LauncherPool::shut_down);
+        self.pools().for_each(LauncherPool::await_idle);
     }
 
     /// Tries a run once, on this slot's launcher or on a fresh one if that has died,
@@ -269,7 +269,8 @@ impl Sandbox for LinuxSandbox {
         let mut found = Some(files_for(launch)?);
         let mut slot = self.pool.take_slot()?;
         let outcome = Attempt::repeat(
-            launch.role.leaves_nothing(),
+            // Nothing that a submission does is left, unlike the files of a tool.
+            launch.role == Role::Submission,
             || stop.is_thrown() || self.pool.is_closed(),
             || self.try_run(&mut slot, launch, limits, found.take(), stop),
         );

@@ -79,7 +79,9 @@ pub(super) fn child_of<'a>(
         mounts: None,
         mounts_proc: false,
         numbers: None,
-        has_fixed_addresses: request.role.has_fixed_addresses(),
+        // So that it touches as many pages each time. Others read what a hostile
+        // program wrote, and are harder to take over if their addresses are random.
+        has_fixed_addresses: request.role == Role::Submission,
         has_highest_oom_score: false,
         // It must be traced, and may have ended before it is looked at.
         stops_after_exec: request.limits.frequent_samples

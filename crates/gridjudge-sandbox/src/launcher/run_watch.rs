@@ -276,7 +276,9 @@ impl CpuWaitSampler {
         let processors = processors.into();
         let late = now.saturating_sub(self.last).saturating_sub(nap);
         let is_late = late > LATE;
-        self.late += if is_late { late } else { Duration::ZERO };
+        if is_late {
+            self.late += late;
+        }
         // This process is itself runnable, but not for long.
         let runnable = runnable_on_machine().saturating_sub(1);
         let own = if is_late || runnable >= processors {
@@ -300,11 +302,9 @@ impl CpuWaitSampler {
         is_wanted: bool,
     ) {
         if all_are_busy {
-            self.wanted += if is_wanted {
-                now.saturating_sub(self.last)
-            } else {
-                Duration::ZERO
-            };
+            if is_wanted {
+                self.wanted += now.saturating_sub(self.last);
+            }
             self.used += cpu.saturating_sub(self.last_cpu);
         }
         self.last = now;

@@ -12,13 +12,14 @@ use std::os::unix::fs::symlink;
 use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 
-use rustix::fs::{CWD, FileType, Mode, OFlags};
+use rustix::fs::{CWD, FileType};
 use rustix::mount::{MountFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags};
 
 use crate::confine::landlock::{AccessGrant, CONFIGURATION, DEVICES, SYSTEM_FOLDERS};
 use crate::confine::namespaces::OriginalMounts;
 use crate::confine::{landlock, namespaces};
 use crate::rootfs::executable::ExecutableKind;
+use crate::rootfs::remove_tree::open_folder;
 use crate::rootfs::scratch_folder::FolderState;
 use crate::rootfs::{executable, scratch_folder};
 use crate::run::error_at;
@@ -100,8 +101,7 @@ impl RootFsBuilder {
         self.original_mounts.in_mount_namespace_copy(|| {
             let mounts = namespaces::mounts_of_this_process()?;
             self.populate(&contents, scratch_bytes)?;
-            let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-            let scratch = rustix::fs::openat(CWD, SCRATCH_PATH, flags, Mode::empty())?;
+            let scratch = open_folder(CWD, SCRATCH_PATH)?;
             scratch_folder::reset_times(&scratch)?;
             let writable = contents.writable.as_deref().into_iter();
             let writable = writable.chain([Path::new(SCRATCH_PATH)]);
