@@ -56,8 +56,15 @@ pub fn with_points_at_the_limit(
 }
 
 fn run_job(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
+    let Job {
+        problem,
+        case,
+        limits,
+        checker,
+        ..
+    } = job;
     if let (Some(task), Some(program)) =
-        (job.problem.task_on(&job.case.name).program(), &job.checker)
+        (problem.task_on(&case.name).program(), checker)
         && (task.kind == JudgingProgramKind::Interactor || task.passes > 1)
     {
         let trial = match task.passes {
@@ -70,17 +77,10 @@ fn run_job(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
         return Ok(if is_flood {
             trial
         } else {
-            trial.within_time_limit(&job.limits)
+            trial.within_time_limit(limits)
         });
     }
-    let run = sandbox.run(&job.launch, &job.limits)?;
-    let Job {
-        problem,
-        case,
-        limits,
-        checker,
-        ..
-    } = job;
+    let run = sandbox.run(&job.launch, limits)?;
     let trial = judge(run, limits, problem, &case.name, |output| {
         findings(
             problem,
