@@ -83,9 +83,7 @@ impl<'a> Assignment<'a> {
         if request.role.folder().is_some()
             && (!request.given.is_empty() || request.output.is_some())
         {
-            return Err(
-                self.refused("only a submission has a scratch folder".to_owned())
-            );
+            return Err(self.refused("only a submission has a scratch folder"));
         }
         let Some(bundle) = &self.given else {
             return Ok(());
@@ -117,7 +115,7 @@ impl<'a> Assignment<'a> {
     }
 
     /// A fault for a launch that cannot be carried out.
-    pub(super) fn refused(&self, cause: String) -> Fault {
+    pub(super) fn refused(&self, cause: impl Into<String>) -> Fault {
         Fault::because(
             format!(
                 "starting `{}`",

@@ -106,9 +106,12 @@ impl BasicIsolation {
         };
         let streams = assignment.streams.borrow();
         let other_threads = self.other_threads(user, request.limits.processes);
-        let exec =
-            exec_request::child_of(request, &streams, &folder, Some(other_threads))
-                .map_err(|cause| assignment.refused(cause))?;
+        let exec = exec_request::child_of(
+            assignment,
+            &streams,
+            &folder,
+            Some(other_threads),
+        )?;
         let grant = exec_request::access_grant_of(request, &folder);
         let may_read_own_proc = grant.is_tool;
         let child = ChildSpec {
@@ -170,9 +173,7 @@ impl BasicIsolation {
         if seen.event != WatchEvent::Ended {
             self.kill(main);
         }
-        if !memory.await_end(watch.ended, KILLING_TIMEOUT) {
-            return Err(RunFailure::Unkillable);
-        }
+        memory.await_end(watch.ended)?;
         let reaped = self.reap_all(main, orphans).ok_or(RunFailure::Unkillable)?;
         match seen.event {
             WatchEvent::JudgeGone => return Err(RunFailure::Abandoned),
