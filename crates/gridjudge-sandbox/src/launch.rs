@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// A full description of one process to start: nothing is inherited from the judge's
 /// own environment.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Launch {
     /// The executable (an absolute path), then its arguments. A script is started by
     /// its `#!` line.
@@ -47,9 +47,10 @@ pub struct GivenFile {
 }
 
 /// The content of a run's standard input, which is never a file with a name.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Input {
     /// Nothing: the first read returns end of file.
+    #[default]
     Empty,
     /// A copy of this file's bytes. The file itself stays out of the run's reach.
     CopyOf(PathBuf),
@@ -58,10 +59,11 @@ pub enum Input {
 }
 
 /// How far a launch is trusted.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Role {
     /// A submission: hostile. It works in an empty scratch folder, and as a user of its
     /// own where the judge is root.
+    #[default]
     Submission,
     /// A compiler: our own program on hostile input. It works in this folder, and may
     /// write nowhere else. Its standard error goes to its standard output, in the order

@@ -39,6 +39,7 @@ pub(super) struct PairLook {
 }
 
 /// The state gathered from the samples so far.
+#[derive(Default)]
 pub(super) struct StallWatch {
     submission_wall: Duration,
     interactor_wall: Duration,
@@ -63,11 +64,7 @@ impl StallWatch {
             submission_wall,
             interactor_wall,
             next: FIRST_LOOK,
-            slept: Duration::ZERO,
-            interactor_cpu: Duration::ZERO,
-            asleep: None,
-            asleep_late: None,
-            suspicion: None,
+            ..Self::default()
         }
     }
 
