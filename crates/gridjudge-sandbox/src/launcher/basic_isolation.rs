@@ -105,13 +105,8 @@ impl BasicIsolation {
             Some(folder) => (folder.to_owned(), None),
         };
         let streams = assignment.streams.borrow();
-        let other_threads = self.other_threads(user, request.limits.processes);
-        let exec = exec_request::child_of(
-            assignment,
-            &streams,
-            &folder,
-            Some(other_threads),
-        )?;
+        let others = Some(self.other_threads(user, request.limits.processes));
+        let exec = exec_request::child_of(assignment, &streams, &folder, others)?;
         let grant = exec_request::access_grant_of(request, &folder);
         let may_read_own_proc = grant.is_tool;
         let child = ChildSpec {
