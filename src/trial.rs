@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use gridjudge_sandbox::{
-    Exit, Fault, Input, Limits, MissingOutput, Run, Sandbox, Usage, again_if_lost,
+    Fault, Input, Limits, MissingOutput, Run, Sandbox, again_if_lost,
 };
 
 use crate::checker::{self, CheckerSetup};
@@ -56,8 +56,15 @@ pub fn with_points_at_the_limit(
 }
 
 fn run_job(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
+    let Job {
+        problem,
+        case,
+        limits,
+        checker,
+        ..
+    } = job;
     if let (Some(task), Some(program)) =
-        (job.problem.task_on(&job.case.name).program(), &job.checker)
+        (problem.task_on(&case.name).program(), checker)
         && (task.kind == JudgingProgramKind::Interactor || task.passes > 1)
     {
         let trial = match task.passes {
@@ -70,17 +77,10 @@ fn run_job(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
         return Ok(if is_flood {
             trial
         } else {
-            trial.within_time_limit(&job.limits)
+            trial.within_time_limit(limits)
         });
     }
-    let run = sandbox.run(&job.launch, &job.limits)?;
-    let Job {
-        problem,
-        case,
-        limits,
-        checker,
-        ..
-    } = job;
+    let run = sandbox.run(&job.launch, limits)?;
     let trial = judge(run, limits, problem, &case.name, |output| {
         findings(
             problem,
@@ -122,7 +122,7 @@ pub fn judge_answer(
     let trial = again_if_lost(|| {
         let mut file = file.try_clone().map_err(failed)?;
         file.rewind().map_err(failed)?;
-        let run = run_of(Box::new(file.take(found.len())), found.len());
+        let run = Run::of_output(file.take(found.len()), found.len());
         judge(run, limits, problem, &case.name, |output| {
             findings(problem, case, checker, None, output, sandbox)
         })
@@ -160,22 +160,8 @@ pub fn judge_sources(
 
 /// The trial of a submission of which nothing was run.
 fn trial_without_run(findings: Findings) -> Trial {
-    let run = run_of(Box::new(io::empty()), 0);
+    let run = Run::of_output(io::empty(), 0);
     Trial::of_run(run, findings.verdict(), Some(findings))
-}
-
-/// A placeholder run for an output that no process produced: zero usage, exit code 0.
-fn run_of(stdout: Box<dyn Read + Send>, stdout_bytes: u64) -> Run {
-    Run {
-        exit: Exit::Code(0),
-        usage: Usage::default(),
-        out_of_memory: false,
-        stdout,
-        stdout_bytes,
-        missing_output: None,
-        stderr_bytes: 0,
-        stderr_tail: Vec::new(),
-    }
 }
 
 /// Checks an output against a case: with the problem's checker program if it has one,

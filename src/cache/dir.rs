@@ -108,12 +108,11 @@ pub fn default_dir(
 /// Whether a text is shown for the first time, and marks it as shown: an empty file,
 /// named after its hash. If the folder cannot store that, a text is new each time.
 pub fn is_new_notice(path: &Path, text: &str) -> bool {
-    let mut hasher = KeyHasher::for_purpose("told");
-    hasher.add(text);
+    let key = KeyHasher::for_purpose("told").with(text).finish();
     let Ok(place) = CacheDir::make(path) else {
         return true;
     };
-    let marked = place.create(NOTICE_PREFIX, &hasher.finish());
+    let marked = place.create(NOTICE_PREFIX, &key);
     !marked.is_err_and(|error| error.kind() == io::ErrorKind::AlreadyExists)
 }
 
@@ -241,10 +240,9 @@ impl CacheDir {
     /// Nobody writes to it.
     pub(super) fn build(&self, program: &CacheKey) -> Option<File> {
         let name = format!("{BUILD_PREFIX}{program}");
-        let file = self.opened(&name, OFlags::RDONLY).ok()?;
-        rustix::fs::flock(&file, FlockOperation::NonBlockingLockShared).ok()?;
-        let found = file.metadata().ok()?;
-        is_ours(&found).then_some(file)
+        let lock = FlockOperation::NonBlockingLockShared;
+        let (file, _) = self.locked(&name, OFlags::RDONLY, lock).ok()??;
+        Some(file)
     }
 
     /// Stores what a compiler has made for a program, unless another judge has done so
@@ -258,16 +256,32 @@ impl CacheDir {
         contents: &[u8],
     ) -> io::Result<()> {
         let name = format!("{BUILD_PREFIX}{program}");
-        let mut file = self.opened(&name, OFlags::RDWR | OFlags::CREATE)?;
-        let is_locked =
-            rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok();
-        // Asked only now: another judge may have been faster.
-        let found = file.metadata()?;
-        if !is_locked || !is_ours(&found) || found.len() > 0 {
-            return Ok(());
+        let flags = OFlags::RDWR | OFlags::CREATE;
+        let lock = FlockOperation::NonBlockingLockExclusive;
+        match self.locked(&name, flags, lock)? {
+            Some((mut file, found)) if found.len() == 0 => file
+                .write_all(contents)
+                .inspect_err(|_| _ = self.remove_file(BUILD_PREFIX, program)),
+            // Another judge has been faster, or it is not ours.
+            _ => Ok(()),
         }
-        file.write_all(contents)
-            .inspect_err(|_| _ = self.remove_file(BUILD_PREFIX, program))
+    }
+
+    /// Opens a file and locks it; `None` if another judge has locked it, or it is not a
+    /// regular file of this user. What is known of it is as it is since the lock.
+    ///
+    /// # Errors
+    /// Fails if it cannot be opened.
+    pub(super) fn locked(
+        &self,
+        name: &str,
+        flags: OFlags,
+        lock: FlockOperation,
+    ) -> io::Result<Option<(File, Metadata)>> {
+        let file = self.opened(name, flags)?;
+        let is_locked = rustix::fs::flock(&file, lock).is_ok();
+        let found = file.metadata()?;
+        Ok((is_locked && is_ours(&found)).then_some((file, found)))
     }
 
     /// Forgets all digests if there are too many.
@@ -414,7 +428,7 @@ fn doing(path: &Path) -> String {
     format!("opening the cache at {}", path.display())
 }
 
-pub(super) fn is_ours(found: &Metadata) -> bool {
+fn is_ours(found: &Metadata) -> bool {
     found.is_file()
         && found.uid() == rustix::process::geteuid().as_raw()
         && found.mode() & 0o022 == 0

@@ -52,9 +52,7 @@ impl fmt::Display for CacheKey {
 impl KeyHasher {
     /// Creates a hasher for this purpose. Keys of different purposes are never equal.
     pub fn for_purpose(purpose: &str) -> Self {
-        let mut hasher = Self(blake3::Hasher::new());
-        hasher.add(purpose);
-        hasher
+        Self(blake3::Hasher::new()).with(purpose)
     }
 
     /// Adds a fact.
@@ -63,6 +61,13 @@ impl KeyHasher {
         self.0
             .update(&(part.len() as u64).to_le_bytes())
             .update(part);
+    }
+
+    /// The same hasher with a fact added.
+    #[must_use]
+    pub fn with(mut self, part: impl AsRef<[u8]>) -> Self {
+        self.add(part);
+        self
     }
 
     /// Adds the bytes of a file, and returns its version.

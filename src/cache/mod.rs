@@ -25,7 +25,7 @@ mod trial_cache;
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
@@ -34,6 +34,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use gridjudge_sandbox::Fault;
 use rustix::fs::OFlags;
+use rustix::io::retry_on_intr;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -232,15 +233,12 @@ impl FileIndex {
 }
 
 /// Appends a line in a single write.
-fn append(mut file: &File, line: &[u8]) -> io::Result<()> {
-    loop {
-        return match file.write(line) {
-            Ok(written) if written == line.len() => Ok(()),
-            Ok(_) => Err(ErrorKind::StorageFull.into()),
-            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            Err(error) => Err(error),
-        };
+fn append(file: &File, line: &[u8]) -> io::Result<()> {
+    let written = retry_on_intr(|| rustix::io::write(file, line))?;
+    if written < line.len() {
+        return Err(ErrorKind::StorageFull.into());
     }
+    Ok(())
 }
 
 // The format of a stored trial: one line that begins with a checksum, so that an

@@ -16,7 +16,6 @@ use std::os::unix::fs::{FileExt, MetadataExt};
 
 use rustix::fs::{AtFlags, FlockOperation, OFlags};
 
-use crate::cache::dir::is_ours;
 use crate::cache::{BUILD_PREFIX, CacheDir, StoredFile};
 
 /// The name of the file with the estimate.
@@ -125,11 +124,10 @@ impl CacheDir {
     /// The file with the estimate, which no other judge uses at the same time; `None`
     /// if there is none, or if one does.
     fn locked_size(&self, flags: OFlags) -> Option<File> {
-        let file = self.opened(NAME, OFlags::RDWR | flags).ok()?;
-        rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).ok()?;
-        let found = file.metadata().ok()?;
+        let lock = FlockOperation::NonBlockingLockExclusive;
+        let (file, found) = self.locked(NAME, OFlags::RDWR | flags, lock).ok()??;
         // Another judge may just have removed it.
-        (is_ours(&found) && found.nlink() > 0).then_some(file)
+        (found.nlink() > 0).then_some(file)
     }
 
     /// If all files take more than `most_bytes` on the disk, removes some until the

@@ -94,11 +94,8 @@ impl Cache {
 
     /// A hasher for the key of a program, which already contains the surroundings.
     pub fn program(&self) -> KeyHasher {
-        let mut hasher = KeyHasher::for_purpose(VERSION);
-        for fact in &self.surroundings {
-            hasher.add(fact);
-        }
-        hasher
+        let hasher = KeyHasher::for_purpose(VERSION);
+        self.surroundings.iter().fold(hasher, KeyHasher::with)
     }
 
     /// Trims the cache to its size, and returns sentences about the problems that it
@@ -372,10 +369,10 @@ fn contents_of(program: &CacheKey, stored: &[u8]) -> Option<Vec<u8>> {
 }
 
 fn checksum(program: &CacheKey, compressed: &[u8]) -> CacheKey {
-    let mut hasher = KeyHasher::for_purpose("build");
-    hasher.add(program.bytes());
-    hasher.add(compressed);
-    hasher.finish()
+    KeyHasher::for_purpose("build")
+        .with(program.bytes())
+        .with(compressed)
+        .finish()
 }
 
 /// A time limit that was measured.

@@ -6,11 +6,11 @@
 use std::cell::Cell;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, symlink};
+use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::{Path, PathBuf};
 
 use gridjudge_sandbox::{Input, Launch, Role, set_mode};
-use rustix::fs::{FlockOperation, OFlags};
+use rustix::fs::{FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
 
 use crate::model::{
@@ -91,6 +91,14 @@ fn has_attributes(folder: &File) -> bool {
     }
 }
 
+/// Opens what is at a path for reading, with these flags; `None` if there is nothing.
+fn opened(path: &Path, flags: OFlags) -> Result<Option<File>, Errno> {
+    match rustix::fs::open(path, flags | OFlags::CLOEXEC, Mode::empty()) {
+        Err(Errno::NOENT) => Ok(None),
+        opened => Ok(Some(opened?.into())),
+    }
+}
+
 /// Opens and locks the folder at a path, and creates it if there is none. Returns
 /// `None` if it is in use or not empty.
 fn locked(path: &Path) -> io::Result<Option<File>> {
@@ -101,19 +109,13 @@ fn locked(path: &Path) -> io::Result<Option<File>> {
     if is_new {
         set_mode(path, OWNERS)?;
     }
-    let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW;
-    let opened = File::options()
-        .read(true)
-        .custom_flags(flags.bits().cast_signed())
-        .open(path);
-    let folder = match opened {
+    let folder = match opened(path, OFlags::DIRECTORY | OFlags::NOFOLLOW) {
+        Ok(Some(folder)) => folder,
         // Its last user could not empty it, and has just removed it.
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Ok(None) => return Ok(None),
         // A call in progress has removed the permission to read it.
-        Err(error) if error.kind() == ErrorKind::PermissionDenied && !is_new => {
-            return Ok(None);
-        }
-        opened => opened?,
+        Err(Errno::ACCESS | Errno::PERM) if !is_new => return Ok(None),
+        Err(error) => return Err(error.into()),
     };
     match rustix::fs::flock(&folder, FlockOperation::NonBlockingLockExclusive) {
         Ok(()) => {}
@@ -168,16 +170,14 @@ impl CallFolder {
         the_file: &str,
         what_it_left: &str,
     ) -> Result<Option<(File, u64)>, String> {
-        let unreadable = |error| format!("{the_file} cannot be read: {error}");
+        let unreadable =
+            |error: io::Error| format!("{the_file} cannot be read: {error}");
         // Follows no link, and does not block, for example on a pipe.
         let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
-        let opened = File::options()
-            .read(true)
-            .custom_flags(flags.bits().cast_signed())
-            .open(self.path.join(name));
-        let file = match opened {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            opened => opened.map_err(unreadable)?,
+        let Some(file) = opened(&self.path.join(name), flags)
+            .map_err(|error| unreadable(error.into()))?
+        else {
+            return Ok(None);
         };
         let found = file.metadata().map_err(unreadable)?;
         if !found.is_file() {

@@ -207,30 +207,26 @@ pub fn validate_input(
     let printed = run.printed(MOST_PRINTED).map_err(failed)?;
     let said = last_words(&printed, &run.stderr_tail);
     let rules = protocol.rules();
-    Ok(match (run.exit, model::verdict_of_breach(&run, limits)) {
-        (Exit::Code(code), None | Some(Verdict::RuntimeError))
-            if (rules.answer)(code) == Some(ExitAnswer::Right) =>
-        {
+    let broken_limit = model::verdict_of_breach(&run, limits)
+        .filter(|breach| *breach != Verdict::RuntimeError);
+    if let Some(limit) = broken_limit {
+        // Only in the Kattis format can a package set these limits.
+        let key = if rules.is_of_packages {
+            ", `validation_*`"
+        } else {
+            ""
+        };
+        let code = limit.code();
+        let cause = format!("it broke its own limit ({code}{key}){said}");
+        return Ok(InputOpinion::Failed(cause));
+    }
+    let exit = run.exit;
+    Ok(match exit {
+        Exit::Code(code) if (rules.answer)(code) == Some(ExitAnswer::Right) => {
             InputOpinion::Valid
         }
-        (Exit::Code(code), None | Some(Verdict::RuntimeError)) => {
-            InputOpinion::Refused(format!("exit code {code}{said}"))
-        }
-        (exit, None | Some(Verdict::RuntimeError)) => {
-            InputOpinion::Failed(format!("it ended with {exit}{said}"))
-        }
-        (_, Some(limit)) => {
-            // Only in the Kattis format can a package set these limits.
-            let key = if rules.is_of_packages {
-                ", `validation_*`"
-            } else {
-                ""
-            };
-            InputOpinion::Failed(format!(
-                "it broke its own limit ({}{key}){said}",
-                limit.code()
-            ))
-        }
+        Exit::Code(_) => InputOpinion::Refused(format!("{exit}{said}")),
+        Exit::Signal(_) => InputOpinion::Failed(format!("it ended with {exit}{said}")),
     })
 }
 

@@ -2,7 +2,6 @@
 //! first and last lines. Does not interpret them. Start at [`TranscriptRecorder`].
 
 use std::collections::VecDeque;
-use std::mem;
 use std::time::Duration;
 
 use gridjudge_sandbox::{InteractionListener, Side};
@@ -113,7 +112,7 @@ impl Recording {
             by,
             start,
             left_out: left_out_bytes,
-        }) = mem::take(&mut self.open)
+        }) = self.open.take()
         else {
             return;
         };

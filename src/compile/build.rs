@@ -9,8 +9,7 @@ use std::path::{Path, PathBuf};
 use std::slice;
 
 use gridjudge_sandbox::{
-    Exit, Fault, Input, Launch, Limits, Role, Run, Sandbox, ScratchFiles, executable,
-    set_mode,
+    Exit, Fault, Launch, Limits, Role, Run, Sandbox, executable, set_mode,
 };
 
 use crate::compile::build_result::{self, may_be_of_machine, reason};
@@ -278,11 +277,10 @@ impl<'a> Build<'a> {
                 .into_iter()
                 .chain(own)
                 .collect(),
-            input: Input::Empty,
             role: Role::Tool {
                 folder: self.words.folder.to_owned(),
             },
-            scratch: ScratchFiles::default(),
+            ..Launch::default()
         }
     }
 

@@ -77,9 +77,7 @@ impl Entry {
 impl<'a> KeptBuild<'a> {
     /// The place of a program with this key.
     pub(super) fn new(cache: &'a Cache, program: CacheKey) -> Self {
-        let mut hasher = cache.program();
-        hasher.add("build");
-        hasher.add(program.to_string());
+        let hasher = cache.program().with("build").with(program.to_string());
         Self {
             cache,
             program,

@@ -83,9 +83,8 @@ impl CachedCompiler<'_> {
     /// The successful checks of a language in the cache, of which there is at most one.
     fn earlier_checks(&self, language: &Language) -> Option<ProgramCache<'_>> {
         let cache = self.cache?;
-        let mut hasher = cache.program();
-        hasher.add("known good");
-        hasher.add(self.compiler.fingerprint_of_known_good(language, cache)?);
+        let fingerprint = self.compiler.fingerprint_of_known_good(language, cache)?;
+        let hasher = cache.program().with("known good").with(fingerprint);
         Some(cache.program_cache(hasher.finish()))
     }
 

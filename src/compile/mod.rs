@@ -269,9 +269,8 @@ impl CachedCompiler<'_> {
     pub fn version(&self, language: &Language) -> Option<String> {
         let compiler = self.compiler;
         let known = self.cache.and_then(|cache| {
-            let mut hasher = cache.program();
-            hasher.add("version");
-            hasher.add(compiler.fingerprint_of_known_good(language, cache)?);
+            let fingerprint = compiler.fingerprint_of_known_good(language, cache)?;
+            let hasher = cache.program().with("version").with(fingerprint);
             Some((cache, hasher.finish()))
         });
         if let Some(stored) = known

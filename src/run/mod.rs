@@ -1,5 +1,5 @@
-//! Judges a plan: the workers of a separate rayon pool judge the cases, and one
-//! consumer emits the events in the order of the plan. Knows neither who receives the
+//! Judges a plan: several workers judge the cases, and one consumer emits the events in
+//! the order of the plan. Knows neither who receives the
 //! events nor how they are shown. Start at [`Suite::judge`].
 //!
 //! ```text

@@ -167,10 +167,8 @@ impl<'a> SubmissionReporter<'a> {
         };
         // After the last case, the grader grades the groups if all was judged. If it
         // fails, the fault replaces the last outcome.
-        let is_whole = self.summary.faults == 0
-            && self.summary.verdict != Some(Verdict::CompileError);
         if case + 1 == self.entry.cases.len()
-            && is_whole
+            && self.is_judged()
             && matches!(outcome, CaseOutcome::Judged(_) | CaseOutcome::NotRun)
             && let Some(groups) = &mut self.groups
             && let Some(grader) = &self.grader
@@ -375,9 +373,7 @@ impl<'a> SubmissionReporter<'a> {
         }
         let result = self.groups.as_ref().and_then(GroupScores::verdict);
         self.summary.score = self.groups.take().and_then(GroupScores::score);
-        let is_decided = !is_expired
-            && self.summary.faults == 0
-            && self.summary.verdict != Some(Verdict::CompileError);
+        let is_decided = !is_expired && self.is_judged();
         if let Some(result) = result.filter(|_| is_decided) {
             let decisive = result.case.and_then(|case| {
                 let name = self.entry.cases[case].name.clone();
@@ -445,6 +441,11 @@ impl<'a> SubmissionReporter<'a> {
             decided_by_groups: entry.problem.scoring.decides_verdict,
             entrant,
         }))
+    }
+
+    /// Whether the judge has not failed, and the submission was not refused.
+    fn is_judged(&self) -> bool {
+        self.summary.faults == 0 && self.summary.verdict != Some(Verdict::CompileError)
     }
 
     /// Whether a case cannot change the result. Asks the groups, whose cases need not

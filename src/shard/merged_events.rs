@@ -261,6 +261,11 @@ fn opening<I>(runs: &[(&RunSummary, I)], notes: Vec<String>) -> Option<Event> {
     Some(SuiteStarted(Box::new(merged)))
 }
 
+/// A trial that one machine would not have run.
+fn skipped(problem: Arc<str>, submission: Arc<str>, case: String) -> TrialRecord {
+    TrialRecord::blank(problem, submission, case, Verdict::Skipped)
+}
+
 /// A submission while its events are put together.
 #[derive(Default)]
 struct JoinedSubmission {
@@ -281,12 +286,7 @@ impl JoinedSubmission {
     /// A trial as one machine would have had it, counted.
     fn counted(&mut self, record: TrialRecord, source: usize) -> TrialRecord {
         if self.is_lost {
-            return TrialRecord::blank(
-                record.problem,
-                record.submission,
-                record.case,
-                Verdict::Skipped,
-            );
+            return skipped(record.problem, record.submission, record.case);
         }
         self.flaky += usize::from(record.is_flaky());
         self.slowest_cpu_us = self.slowest_cpu_us.max(record.cpu_us.unwrap_or(0));
@@ -307,12 +307,8 @@ impl JoinedSubmission {
     /// A fault as one machine would have had it, counted.
     fn faulted(&mut self, failed: Box<TrialFault>) -> Event {
         if self.is_lost {
-            return TrialFinished(Box::new(TrialRecord::blank(
-                failed.problem,
-                failed.submission,
-                failed.case,
-                Verdict::Skipped,
-            )));
+            let record = skipped(failed.problem, failed.submission, failed.case);
+            return TrialFinished(Box::new(record));
         }
         self.faults += 1;
         self.is_lost = self.stops_at_first;

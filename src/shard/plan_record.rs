@@ -94,9 +94,7 @@ fn part(name: impl Into<String>, value: impl Into<String>) -> PlanPart {
 
 /// The digest of something that is written out in full.
 fn digest_of(text: &str) -> String {
-    let mut hasher = KeyHasher::for_purpose("part of a plan");
-    hasher.add(text);
-    short(hasher.finish())
+    short(KeyHasher::for_purpose("part of a plan").with(text).finish())
 }
 
 /// Half of a key: enough for a part that is only compared with its like.

@@ -123,9 +123,9 @@ impl RunSummaryBuilder {
         match event {
             SubmissionStarted(start) => {
                 run.languages.entry(start.language.clone()).or_default();
-                let mut hasher = KeyHasher::for_purpose("results of a submission");
-                hasher.add(&*start.problem);
-                hasher.add(&*start.submission);
+                let hasher = KeyHasher::for_purpose("results of a submission")
+                    .with(&*start.problem)
+                    .with(&*start.submission);
                 self.open = Some(OpenEntry {
                     hasher,
                     limits: start.limits,

@@ -41,8 +41,7 @@ fn ways(columns: u32, falling: u32, rising: u32) -> u32 {
 }
 
 fn cpu_time() -> Duration {
-    let now = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::new(now.tv_sec.unsigned_abs(), now.tv_nsec.unsigned_abs() as u32)
+    Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
 }
 
 // Measures elapsed time, for work with a time budget. Not for runs, whose time

@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::error::Error;
+use std::iter;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -49,14 +50,12 @@ impl Fault {
     /// A fault met while `doing`, with the text of this cause and of its own sources.
     pub fn new(doing: impl Into<String>, cause: impl Error) -> Self {
         let mut text = cause.to_string();
-        let mut next = cause.source();
-        while let Some(deeper) = next {
+        for deeper in iter::successors(cause.source(), |&error| error.source()) {
             let deeper_text = deeper.to_string();
             // Many libraries repeat the cause in their own text.
             if !text.contains(&deeper_text) {
                 text = format!("{text}: {deeper_text}");
             }
-            next = deeper.source();
         }
         Self::because(doing, text)
     }

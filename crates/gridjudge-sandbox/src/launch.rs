@@ -1,5 +1,4 @@
-//! Describes a process to start, and what it may see. A launch is self-contained: a
-//! worker elsewhere could carry it out.
+//! Describes a process to start, and what it may see.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// A full description of one process to start: nothing is inherited from the judge's
 /// own environment.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Launch {
     /// The executable (an absolute path), then its arguments. A script is started by
     /// its `#!` line.
@@ -28,7 +27,7 @@ pub struct Launch {
 
 /// The files in a submission's scratch folder when it starts, and the file that counts
 /// as its output when it has ended.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScratchFiles {
     /// Copies of files, which the submission may change.
     pub given: Vec<GivenFile>,
@@ -38,7 +37,7 @@ pub struct ScratchFiles {
 }
 
 /// A file in a scratch folder.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GivenFile {
     /// Its path relative to the scratch folder; missing folders in it are created.
     pub name: String,
@@ -47,9 +46,10 @@ pub struct GivenFile {
 }
 
 /// The content of a run's standard input, which is never a file with a name.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Input {
     /// Nothing: the first read returns end of file.
+    #[default]
     Empty,
     /// A copy of this file's bytes. The file itself stays out of the run's reach.
     CopyOf(PathBuf),
@@ -58,10 +58,11 @@ pub enum Input {
 }
 
 /// How far a launch is trusted.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Role {
     /// A submission: hostile. It works in an empty scratch folder, and as a user of its
     /// own where the judge is root.
+    #[default]
     Submission,
     /// A compiler: our own program on hostile input. It works in this folder, and may
     /// write nowhere else. Its standard error goes to its standard output, in the order
@@ -97,19 +98,6 @@ impl Role {
             | Self::Checker { folder }
             | Self::SourceChecker { folder, .. } => Some(folder),
         }
-    }
-
-    /// Whether a run can be made again in the same place: nothing that it did is left
-    /// there.
-    pub(crate) fn leaves_nothing(&self) -> bool {
-        self.folder().is_none()
-    }
-
-    /// Whether it is loaded at the same addresses each time, so that it touches as many
-    /// pages each time. Others read what a hostile program wrote, and are harder to
-    /// take over if their addresses are random.
-    pub(crate) const fn has_fixed_addresses(&self) -> bool {
-        matches!(self, Self::Submission)
     }
 
     /// Its working directory, if other than the folder that it may write to.

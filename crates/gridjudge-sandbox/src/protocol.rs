@@ -219,10 +219,7 @@ pub(super) fn receive<T: DeserializeOwned>(
         return Ok(None);
     }
     if got.flags.contains(ReturnFlags::TRUNC) {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidData,
-            "a message was cut short",
-        ));
+        return Err(io::Error::other("a message was cut short"));
     }
     let message = serde_json::from_slice(&buffer[..got.bytes])?;
     Ok(Some((message, streams)))

@@ -126,6 +126,21 @@ pub enum MissingOutput {
 }
 
 impl Run {
+    /// A run that used nothing and ended well after it printed this many bytes: for an
+    /// output that no process produced.
+    pub fn of_output(stdout: impl Read + Send + 'static, stdout_bytes: u64) -> Self {
+        Self {
+            exit: Exit::Code(0),
+            usage: Usage::default(),
+            out_of_memory: false,
+            stdout: Box::new(stdout),
+            stdout_bytes,
+            missing_output: None,
+            stderr_bytes: 0,
+            stderr_tail: Vec::new(),
+        }
+    }
+
     /// Reads on in what it printed, at most so many bytes.
     ///
     /// # Errors
@@ -152,9 +167,12 @@ impl fmt::Debug for Run {
 
 // Adds the path to an I/O error, since the standard library's errors do not name it.
 
-/// Returns the same error with the path in front of its text.
-pub(crate) fn path_error(path: &Path, error: io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+/// Puts this path in front of the text of an error.
+pub(crate) fn error_at<E: Into<io::Error>>(path: &Path) -> impl Fn(E) -> io::Error {
+    move |error| {
+        let error = error.into();
+        io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+    }
 }
 
 #[cfg(test)]

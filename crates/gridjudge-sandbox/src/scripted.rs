@@ -2,8 +2,7 @@
 //! uses a sandbox.
 
 use crate::{
-    Exit, Fault, Interaction, InteractionRequest, Launch, Limits, Run, Sandbox, Side,
-    Usage,
+    Fault, Interaction, InteractionRequest, Launch, Limits, Run, Sandbox, Side,
 };
 
 /// A [`Sandbox`] whose runs are produced by a function.
@@ -64,16 +63,8 @@ impl ScriptedSandbox<()> {
     /// A run that printed this, used nothing, and exited with code 0.
     pub fn clean(stdout: impl Into<Vec<u8>>) -> Run {
         let stdout = stdout.into();
-        Run {
-            exit: Exit::Code(0),
-            usage: Usage::default(),
-            out_of_memory: false,
-            stdout_bytes: stdout.len() as u64,
-            stdout: Box::new(std::io::Cursor::new(stdout)),
-            missing_output: None,
-            stderr_bytes: 0,
-            stderr_tail: Vec::new(),
-        }
+        let bytes = stdout.len() as u64;
+        Run::of_output(std::io::Cursor::new(stdout), bytes)
     }
 }
 

@@ -14,7 +14,7 @@ use std::{io, thread};
 
 use crate::cgroup::CgroupPath;
 use crate::cgroup::memory_peak::MemoryReading;
-use crate::run::path_error;
+use crate::run::error_at;
 use crate::sys;
 
 /// Slack of the group's limit, for the kernel's own memory for a run's processes, and
@@ -99,24 +99,16 @@ impl Cgroup {
     /// # Errors
     /// Returns an error that names the file that could not be opened or written.
     pub(crate) fn join(place: &CgroupPath) -> io::Result<Self> {
-        let (memory, pids, cpu, names) = match place {
-            CgroupPath::V1 {
-                memory,
-                pids,
-                cpuacct,
-            } => (memory, pids, cpuacct.join("cpuacct.usage"), &V1),
-            CgroupPath::V2 { folder } => {
-                (folder, folder, folder.join("cpu.stat"), &V2)
-            }
-        };
+        let CgroupPath { memory, pids, .. } = place;
+        let names = if place.is_v2 { &V2 } else { &V1 };
         for folder in place.folders() {
             write_group_file(&open_group_file(folder, names.members, false)?, "0")
-                .map_err(|error| path_error(folder, error))?;
+                .map_err(error_at(folder))?;
         }
         let peak = open_group_file(memory, names.peak, true)?;
         let mut group = Self {
-            is_v2: matches!(place, CgroupPath::V2 { .. }),
-            cpu: File::open(&cpu).map_err(|error| path_error(&cpu, error))?,
+            is_v2: place.is_v2,
+            cpu: open_group_file(&place.cpu, names.cpu, false)?,
             now: open_group_file(memory, names.now, false)?,
             has_exact_peak: write_group_file(&peak, "0").is_ok(),
             peak,
@@ -353,6 +345,7 @@ struct ControlFileNames {
     /// only itself, which avoids a wait of milliseconds until all processors have been
     /// notified.
     members: &'static str,
+    cpu: &'static str,
     now: &'static str,
     peak: &'static str,
     limit: &'static str,
@@ -363,6 +356,7 @@ struct ControlFileNames {
 /// The names in version 1.
 const V1: ControlFileNames = ControlFileNames {
     members: "tasks",
+    cpu: "cpuacct.usage",
     now: "memory.usage_in_bytes",
     peak: "memory.max_usage_in_bytes",
     limit: "memory.limit_in_bytes",
@@ -373,6 +367,7 @@ const V1: ControlFileNames = ControlFileNames {
 /// The names in version 2.
 const V2: ControlFileNames = ControlFileNames {
     members: "cgroup.procs",
+    cpu: "cpu.stat",
     now: "memory.current",
     peak: "memory.peak",
     limit: "memory.max",
@@ -403,7 +398,7 @@ fn open_group_file(folder: &Path, name: &str, is_written: bool) -> io::Result<Fi
         }
         file => file,
     }
-    .map_err(|error| path_error(&path, error))
+    .map_err(error_at(&path))
 }
 
 /// Reads a file from its start, at which the kernel generates its content again.
@@ -472,10 +467,7 @@ mod tests {
             fs::write(folder.join(name), text).unwrap();
         }
         set_memory(folder, 3 << 20, 0);
-        Cgroup::join(&CgroupPath::V2 {
-            folder: folder.to_owned(),
-        })
-        .unwrap()
+        Cgroup::join(&CgroupPath::v2(folder.to_owned())).unwrap()
     }
 
     #[test]

@@ -20,53 +20,42 @@ use serde::{Deserialize, Serialize};
 const DYING_TIMEOUT: Duration = Duration::from_secs(1);
 const BETWEEN_LOOKS: Duration = Duration::from_millis(1);
 
-/// The path of a slot's group.
+/// The path of a slot's group: the folder of each controller. In version 2, these are
+/// the same folder.
 #[derive(Clone, Serialize, Deserialize)]
-pub(crate) enum CgroupPath {
-    /// One folder for each controller.
-    V1 {
-        /// The memory controller's folder.
-        memory: PathBuf,
-        /// The process controller's folder.
-        pids: PathBuf,
-        /// The CPU time controller's folder.
-        cpuacct: PathBuf,
-    },
-    /// One folder for all controllers.
-    V2 {
-        /// That folder.
-        folder: PathBuf,
-    },
+pub(crate) struct CgroupPath {
+    pub(crate) is_v2: bool,
+    pub(crate) memory: PathBuf,
+    pub(crate) pids: PathBuf,
+    /// The folder of the controller of CPU time.
+    pub(crate) cpu: PathBuf,
 }
 
 impl CgroupPath {
-    /// All its folders.
-    pub(crate) fn folders(&self) -> Vec<&Path> {
-        match self {
-            Self::V1 {
-                memory,
-                pids,
-                cpuacct,
-            } => vec![memory, pids, cpuacct],
-            Self::V2 { folder } => vec![folder],
+    /// A group of version 2.
+    pub(crate) fn v2(folder: PathBuf) -> Self {
+        Self {
+            is_v2: true,
+            memory: folder.clone(),
+            pids: folder.clone(),
+            cpu: folder,
         }
+    }
+
+    /// All its folders, each once.
+    pub(crate) fn folders(&self) -> Vec<&Path> {
+        let mut folders = vec![&*self.memory, &self.pids, &self.cpu];
+        folders.dedup();
+        folders
     }
 
     /// The path of a child group.
     pub(crate) fn below(&self, name: &str) -> Self {
-        match self {
-            Self::V1 {
-                memory,
-                pids,
-                cpuacct,
-            } => Self::V1 {
-                memory: memory.join(name),
-                pids: pids.join(name),
-                cpuacct: cpuacct.join(name),
-            },
-            Self::V2 { folder } => Self::V2 {
-                folder: folder.join(name),
-            },
+        Self {
+            is_v2: self.is_v2,
+            memory: self.memory.join(name),
+            pids: self.pids.join(name),
+            cpu: self.cpu.join(name),
         }
     }
 }
@@ -97,12 +86,13 @@ mod path_tests {
     #[test]
     fn groups_are_removed_in_every_hierarchy_and_the_one_around_them_last() {
         let folder = tempfile::tempdir().unwrap();
-        let [memory, pids, cpuacct] =
+        let [memory, pids, cpu] =
             ["memory", "pids", "cpuacct"].map(|name| folder.path().join(name));
-        let place = CgroupPath::V1 {
+        let place = CgroupPath {
+            is_v2: false,
             memory,
             pids,
-            cpuacct,
+            cpu,
         };
         let slots = [place.below("0"), place.below("1")];
         for path in slots.iter().flat_map(CgroupPath::folders) {
@@ -116,17 +106,18 @@ mod path_tests {
     #[test]
     fn a_child_group_is_one_folder_down_in_every_hierarchy() {
         let path = |text: &str| PathBuf::from(text);
-        let place = CgroupPath::V1 {
+        let place = CgroupPath {
+            is_v2: false,
             memory: path("/m"),
             pids: path("/p"),
-            cpuacct: path("/c"),
+            cpu: path("/c"),
         };
         assert_eq!(
             place.below("x").folders(),
             [path("/m/x"), path("/p/x"), path("/c/x")]
         );
         assert_eq!(
-            CgroupPath::V2 { folder: path("/u") }.below("x").folders(),
+            CgroupPath::v2(path("/u")).below("x").folders(),
             [path("/u/x")]
         );
     }

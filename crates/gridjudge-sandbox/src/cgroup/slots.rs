@@ -13,7 +13,7 @@ use crate::cgroup::{CgroupPath, remove_all};
 use crate::confine::namespaces;
 use crate::machine::cgroup::CgroupHierarchy;
 use crate::machine::process_tree::JudgeProcess;
-use crate::run::path_error;
+use crate::run::error_at;
 
 /// The cgroup that existing processes are moved to when their own cgroup must have
 /// child cgroups.
@@ -56,8 +56,8 @@ impl Cgroups {
         for folder in groups.place.folders() {
             make_folder(folder).map_err(failed)?;
         }
-        if let CgroupPath::V2 { folder } = &groups.place {
-            enable_controllers(folder).map_err(failed)?;
+        if groups.place.is_v2 {
+            enable_controllers(&groups.place.memory).map_err(failed)?;
         }
         groups.make_slot(0).map_err(failed)?;
         Ok(groups)
@@ -100,7 +100,7 @@ fn make_folder(folder: &Path) -> io::Result<()> {
     match fs::create_dir(folder) {
         // Controllers that share a hierarchy share a folder.
         Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
-        result => result.map_err(|error| path_error(folder, error)),
+        result => result.map_err(error_at(folder)),
     }
 }
 
@@ -108,21 +108,18 @@ fn make_folder(folder: &Path) -> io::Result<()> {
 fn parent() -> io::Result<CgroupPath> {
     let hierarchies = CgroupHierarchy::of_this_process();
     let v1 = |controller| v1_folder(&hierarchies, controller);
-    if let (Some(memory), Some(pids), Some(cpuacct)) =
+    if let (Some(memory), Some(pids), Some(cpu)) =
         (v1("memory"), v1("pids"), v1("cpuacct"))
     {
-        return Ok(CgroupPath::V1 {
+        return Ok(CgroupPath {
+            is_v2: false,
             memory,
             pids,
-            cpuacct,
+            cpu,
         });
     }
-    let missing = || {
-        io::Error::new(
-            ErrorKind::NotFound,
-            "there are no controllers for memory and processes",
-        )
-    };
+    let missing =
+        || io::Error::other("there are no controllers for memory and processes");
     let unified = hierarchies
         .iter()
         .find(|hierarchy| hierarchy.version == 2)
@@ -138,12 +135,12 @@ fn parent() -> io::Result<CgroupPath> {
         }
     }
     let given = fs::read_to_string(folder.join("cgroup.controllers"))
-        .map_err(|error| path_error(&folder, error))?;
+        .map_err(error_at(&folder))?;
     if missing_in(&given).next().is_some() {
         return Err(missing());
     }
     enable_controllers(&folder)?;
-    Ok(CgroupPath::V2 { folder })
+    Ok(CgroupPath::v2(folder))
 }
 
 /// Enables controllers for child groups of this one. A group with such children may not
@@ -167,9 +164,9 @@ fn enable_controllers(folder: &Path) -> io::Result<()> {
                 // A process that has ended meanwhile need not move.
                 let _ = fs::write(below.join("cgroup.procs"), process);
             }
-            fs::write(&control, &wanted).map_err(|error| path_error(&control, error))
+            fs::write(&control, &wanted).map_err(error_at(&control))
         }
-        result => result.map_err(|error| path_error(&control, error)),
+        result => result.map_err(error_at(&control)),
     }
 }
 

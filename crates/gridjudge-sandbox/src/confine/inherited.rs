@@ -105,7 +105,10 @@ fn raise(resource: Resource, soft: Option<u64>, hard: Option<u64>) {
     let found = rustix::process::getrlimit(resource);
     let unlimited = |limit: Option<u64>| limit.unwrap_or(u64::MAX);
     let set = |maximum: Option<u64>| {
-        let wanted = soft.map_or(maximum, |soft| at_least(found.current, soft));
+        let wanted = match soft {
+            Some(soft) => found.current.map(|current| current.max(soft)),
+            None => maximum,
+        };
         let current = if unlimited(wanted) > unlimited(maximum) {
             maximum
         } else {
@@ -118,11 +121,6 @@ fn raise(resource: Resource, soft: Option<u64>, hard: Option<u64>) {
         // Every process may change its soft limit within its hard limit.
         let _ = set(found.maximum);
     }
-}
-
-/// The higher of a limit and a number.
-fn at_least(limit: Option<u64>, number: u64) -> Option<u64> {
-    limit.map(|limit| limit.max(number))
 }
 
 /// Lists the hard limits that cannot be raised and are too low for runs, one sentence
@@ -139,10 +137,8 @@ pub(crate) fn hard_limit(resource: Resource) -> Option<u64> {
 /// Adds a low hard limit as the remedy of a fault that has none, since that is often
 /// the cause.
 pub(crate) fn with_low_limit(fault: Fault) -> Fault {
-    match low_limits().into_iter().next() {
-        Some(limit) if fault.remedy.is_none() => fault.with_remedy(limit),
-        _ => fault,
-    }
+    let remedy = fault.remedy.or_else(|| low_limits().into_iter().next());
+    Fault { remedy, ..fault }
 }
 
 /// Checks that a run was not ended by a hard limit of the judge's own that is lower

@@ -15,6 +15,7 @@ use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
 use rustix::process::Uid;
 use rustix::thread::{LinkNameSpaceType, UnshareFlags};
 
+use crate::machine::processors::KernelFiles;
 use crate::machine::{facts, process_tree};
 use crate::{Fault, sys};
 
@@ -25,14 +26,6 @@ const NAMESPACES: UnshareFlags = UnshareFlags::NEWNS
     .union(UnshareFlags::NEWIPC)
     .union(UnshareFlags::NEWUTS)
     .union(UnshareFlags::NEWCGROUP);
-
-/// The settings that decide whether ordinary users may make namespaces, each with the
-/// value that forbids it.
-const SWITCHES: [(&str, &str); 3] = [
-    ("kernel/unprivileged_userns_clone", "0"),
-    ("user/max_user_namespaces", "0"),
-    ("kernel/apparmor_restrict_unprivileged_userns", "1"),
-];
 
 /// Moves this process into new namespaces. With `with_user_namespace` it also gets a
 /// user namespace, in which its user has a submission's user id and all rights over the
@@ -65,24 +58,8 @@ pub(crate) fn enter(with_user_namespace: bool) -> io::Result<()> {
 
 /// Says what to change on a machine that refuses namespaces to ordinary users.
 pub(crate) fn namespace_remedy() -> String {
-    let closed = SWITCHES.iter().find(|(name, closed)| {
-        fs::read_to_string(format!("/proc/sys/{name}"))
-            .unwrap_or_default()
-            .trim()
-            == *closed
-    });
-    match closed {
-        Some((name, closed)) => {
-            let open = match *closed {
-                "1" => "0",
-                _ if name.starts_with("user/") => "65536",
-                _ => "1",
-            };
-            format!(
-                "as root, `sysctl {}={open}` allows it",
-                name.replace('/', ".")
-            )
-        }
+    match facts::forbidding_setting(&KernelFiles::of_this_machine()) {
+        Some((name, _, open, _)) => format!("as root, `sysctl {name}={open}` allows it"),
         None => "in a container, start it with `--privileged`, or with `--cap-add SYS_ADMIN \
                  --security-opt seccomp=unconfined --security-opt apparmor=unconfined`"
             .to_owned(),

@@ -147,25 +147,23 @@ impl LauncherHandle {
             result => result.map_err(Fault::during("greeting a launcher"))?,
         }
         let doing = "starting a launcher";
-        match self.receive::<protocol::SetupResult>(SILENCE_TIMEOUT) {
-            Ok(Some(answer)) => {
-                let reply = answer?;
-                self.user = reply.user;
-                // Without a watch the memory limit is easier to evade; that is no
-                // reason not to judge.
-                self.permissions = if self.user.is_none() {
-                    OutputPermissions::new().ok()
-                } else {
-                    None
-                };
-                Ok(reply.guarantees)
-            }
-            Ok(None) => Err(Fault::because(
-                doing,
-                format!("it ended at once ({})", self.exit_status()),
-            )),
-            Err(error) => Err(Fault::new(doing, error)),
-        }
+        let Some(answer) = self
+            .receive::<protocol::SetupResult>(SILENCE_TIMEOUT)
+            .map_err(Fault::during(doing))?
+        else {
+            let cause = format!("it ended at once ({})", self.exit_status());
+            return Err(Fault::because(doing, cause));
+        };
+        let reply = answer?;
+        self.user = reply.user;
+        // Without a watch the memory limit is easier to evade; that is no reason not to
+        // judge.
+        self.permissions = if self.user.is_none() {
+            OutputPermissions::new().ok()
+        } else {
+            None
+        };
+        Ok(reply.guarantees)
     }
 
     /// The fault of a run about which the launcher, which must be replaced, does not
@@ -314,10 +312,7 @@ impl LauncherHandle {
         patience: Duration,
     ) -> io::Result<Option<T>> {
         if !sys::await_readable(self.socket.as_fd(), patience) {
-            return Err(io::Error::new(
-                io::ErrorKind::TimedOut,
-                "the launcher does not answer",
-            ));
+            return Err(io::Error::other("the launcher does not answer"));
         }
         Ok(protocol::receive(&self.socket, &mut self.buffer)?
             .map(|(message, _)| message))

@@ -163,9 +163,8 @@ impl LauncherPool {
         self.returned.notify_all();
     }
 
-    /// Tells all launchers to exit, and waits for the idle ones.
-    pub(super) fn shut_down(&self) {
-        self.close();
+    /// Waits for the idle launchers, which have been told to exit.
+    pub(super) fn await_idle(&self) {
         let idle = std::mem::take(&mut self.lock().idle);
         drop(idle);
     }

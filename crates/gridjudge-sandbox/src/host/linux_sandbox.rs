@@ -15,8 +15,8 @@ use crate::host::launcher_pool::{LauncherPool, PoolSlot, interrupted};
 use crate::host::std_streams::{GivenFiles, StdStreams};
 use crate::host::{pair_attempt, std_streams};
 use crate::{
-    Fault, Guarantees, Input, Interaction, InteractionRequest, IsolationLevel, Launch,
-    LevelChoice, Limits, Role, Run, Sandbox, ScratchFiles, StopSwitch,
+    Fault, Guarantees, Interaction, InteractionRequest, IsolationLevel, Launch,
+    LevelChoice, Limits, Role, Run, Sandbox, StopSwitch,
 };
 
 /// A shell that almost every Linux system has, for the trial run.
@@ -133,11 +133,7 @@ impl LinuxSandbox {
         }
         let launch = Launch {
             command: [SHELL, "-c", ":"].map(str::to_owned).to_vec(),
-            environment: Vec::new(),
-            input: Input::Empty,
-            readable: Vec::new(),
-            role: Role::Submission,
-            scratch: ScratchFiles::default(),
+            ..Launch::default()
         };
         let long = Duration::from_secs(60);
         let limits = Limits {
@@ -146,8 +142,7 @@ impl LinuxSandbox {
             memory_bytes: 1 << 30,
             output_bytes: 1 << 20,
             processes: 64,
-            frequent_samples: false,
-            address_space: None,
+            ..Limits::default()
         };
         let run = self.run(&launch, &limits)?;
         if run.exit.is_clean() {
@@ -211,7 +206,7 @@ impl LinuxSandbox {
 
     fn shut_down(&self) {
         self.close();
-        self.pools().for_each(LauncherPool::shut_down);
+        self.pools().for_each(LauncherPool::await_idle);
     }
 
     /// Tries a run once, on this slot's launcher or on a fresh one if that has died,
@@ -269,7 +264,8 @@ impl Sandbox for LinuxSandbox {
         let mut found = Some(files_for(launch)?);
         let mut slot = self.pool.take_slot()?;
         let outcome = Attempt::repeat(
-            launch.role.leaves_nothing(),
+            // Nothing that a submission does is left, unlike the files of a tool.
+            launch.role == Role::Submission,
             || stop.is_thrown() || self.pool.is_closed(),
             || self.try_run(&mut slot, launch, limits, found.take(), stop),
         );

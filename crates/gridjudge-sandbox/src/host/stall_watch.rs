@@ -39,6 +39,7 @@ pub(super) struct PairLook {
 }
 
 /// The state gathered from the samples so far.
+#[derive(Default)]
 pub(super) struct StallWatch {
     submission_wall: Duration,
     interactor_wall: Duration,
@@ -54,7 +55,7 @@ pub(super) struct StallWatch {
     /// its deadline.
     asleep_late: Option<u64>,
     /// Since when both were found waiting, and the context switch counts of both.
-    suspicion: Option<(Duration, [u64; 2])>,
+    suspicion: Option<(Duration, (u64, u64))>,
 }
 
 impl StallWatch {
@@ -63,11 +64,7 @@ impl StallWatch {
             submission_wall,
             interactor_wall,
             next: FIRST_LOOK,
-            slept: Duration::ZERO,
-            interactor_cpu: Duration::ZERO,
-            asleep: None,
-            asleep_late: None,
-            suspicion: None,
+            ..Self::default()
         }
     }
 
@@ -145,16 +142,11 @@ impl StallWatch {
             })
             .map(|look| look.switches)
         };
-        let found = match (waiting(&look.submission), waiting(&look.interactor)) {
-            (Some(one), Some(other))
-                if !look.unread_by_submission && !look.unread_by_interactor =>
-            {
-                [one, other]
-            }
-            _ => {
-                self.suspicion = None;
-                return false;
-            }
+        let has_unread = look.unread_by_submission || look.unread_by_interactor;
+        let both = waiting(&look.submission).zip(waiting(&look.interactor));
+        let Some(found) = both.filter(|_| !has_unread) else {
+            self.suspicion = None;
+            return false;
         };
         match self.suspicion {
             Some((since, before)) if before == found => {

@@ -364,7 +364,7 @@ impl GivenFiles {
         let mut entries = Vec::with_capacity(files.len());
         // Names the file that was being copied when an error occurred.
         let mut doing = "making copies of the files of a run".to_owned();
-        match sealed(c"files", |bundle| {
+        let bundle = sealed(c"files", |bundle| {
             let mut end = 0;
             for file in files {
                 doing = format!("making a copy of `{}` for a run", file.name);
@@ -376,10 +376,9 @@ impl GivenFiles {
                 });
             }
             Ok(())
-        }) {
-            Ok(bundle) => Ok(Some(Self { bundle, entries })),
-            Err(error) => Err(Fault::new(doing, error)),
-        }
+        })
+        .map_err(|error| Fault::new(doing, error))?;
+        Ok(Some(Self { bundle, entries }))
     }
 }
 
@@ -430,10 +429,7 @@ fn copy(path: &Path, to: &mut File) -> io::Result<()> {
     let mut source = File::open(path)?;
     let found = source.metadata()?;
     if !found.is_file() {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            "it is not a regular file",
-        ));
+        return Err(io::Error::other("it is not a regular file"));
     }
     if found.len() > SMALL_BYTES {
         return io::copy(&mut source, to).map(drop);

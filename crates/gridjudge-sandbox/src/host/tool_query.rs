@@ -44,10 +44,10 @@ fn ask_within(
     let mut command = Command::new(program);
     command
         .args(arguments)
+        .env_clear()
+        .envs(environment.iter().cloned())
         .current_dir("/")
-        .stdin(Stdio::null());
-    command.env_clear().envs(environment.iter().cloned());
-    command
+        .stdin(Stdio::null())
         .stdout(theirs.try_clone().ok()?)
         .stderr(theirs)
         .process_group(0);

@@ -6,10 +6,14 @@ use std::fs::File;
 use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use crate::protocol::{RunReport, RunRequest};
 use crate::rootfs::scratch_folder;
 use crate::{Fault, protocol};
+
+/// If a process still lives after being killed for this long, it cannot be killed.
+pub(super) const KILLING_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The size of a page, or of several; a multiple of every page size.
 const PAGE_BYTES: u64 = 64 << 10;
@@ -79,9 +83,7 @@ impl<'a> Assignment<'a> {
         if request.role.folder().is_some()
             && (!request.given.is_empty() || request.output.is_some())
         {
-            return Err(
-                self.refused("only a submission has a scratch folder".to_owned())
-            );
+            return Err(self.refused("only a submission has a scratch folder"));
         }
         let Some(bundle) = &self.given else {
             return Ok(());
@@ -113,7 +115,7 @@ impl<'a> Assignment<'a> {
     }
 
     /// A fault for a launch that cannot be carried out.
-    pub(super) fn refused(&self, cause: String) -> Fault {
+    pub(super) fn refused(&self, cause: impl Into<String>) -> Fault {
         Fault::because(
             format!(
                 "starting `{}`",

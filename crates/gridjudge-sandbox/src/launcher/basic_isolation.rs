@@ -3,7 +3,6 @@
 //! judge. Start at [`BasicIsolation::run`].
 
 use std::io;
-use std::ops::ControlFlow;
 use std::os::fd::AsFd;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -12,7 +11,9 @@ use rustix::process::{Pid, Signal};
 
 use crate::confine::landlock::{RulesetCache, SignalScope};
 use crate::confine::seccomp_filter;
-use crate::launcher::assignment::{Assignment, Isolation, RunFailure};
+use crate::launcher::assignment::{
+    Assignment, Isolation, KILLING_TIMEOUT, RunFailure,
+};
 use crate::launcher::process_memory::ProcessMemory;
 use crate::launcher::run_watch::{ObservedUsage, RunWatch, WatchEvent};
 use crate::launcher::{exec_error, exec_request, usage_meter};
@@ -24,10 +25,6 @@ use crate::sys::{self, ChildSpec, ChildStack};
 /// How many threads the judge's own user may start later, outside of all runs, without
 /// using up the runs' limit.
 const OTHER_THREADS: u64 = 256;
-
-/// If a process tree still lives after being killed for this long, the launcher reports
-/// it as unkillable.
-const KILLING_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long to wait for a killed tree before killing it again: a fork may have slipped
 /// through.
@@ -108,10 +105,8 @@ impl BasicIsolation {
             Some(folder) => (folder.to_owned(), None),
         };
         let streams = assignment.streams.borrow();
-        let other_threads = self.other_threads(user, request.limits.processes);
-        let exec =
-            exec_request::child_of(request, &streams, &folder, Some(other_threads))
-                .map_err(|cause| assignment.refused(cause))?;
+        let others = Some(self.other_threads(user, request.limits.processes));
+        let exec = exec_request::child_of(assignment, &streams, &folder, others)?;
         let grant = exec_request::access_grant_of(request, &folder);
         let may_read_own_proc = grant.is_tool;
         let child = ChildSpec {
@@ -173,9 +168,7 @@ impl BasicIsolation {
         if seen.event != WatchEvent::Ended {
             self.kill(main);
         }
-        if !memory.await_end(watch.ended, KILLING_TIMEOUT) {
-            return Err(RunFailure::Unkillable);
-        }
+        memory.await_end(watch.ended)?;
         let reaped = self.reap_all(main, orphans).ok_or(RunFailure::Unkillable)?;
         match seen.event {
             WatchEvent::JudgeGone => return Err(RunFailure::Abandoned),
@@ -287,10 +280,7 @@ impl Drop for RunGuard<'_> {
 /// cannot fork.
 fn kill_one_by_one(main: Pid) {
     let _ = rustix::process::kill_process_group(main, Signal::KILL);
-    process_tree::for_each_descendant(|pid| {
-        if let Some(pid) = Pid::from_raw(pid) {
-            let _ = rustix::process::kill_process(pid, Signal::KILL);
-        }
-        ControlFlow::Continue(())
-    });
+    for pid in process_tree::descendants().filter_map(Pid::from_raw) {
+        let _ = rustix::process::kill_process(pid, Signal::KILL);
+    }
 }

@@ -18,17 +18,16 @@ use crate::{Exit, Fault, Role, Usage};
 /// The longest `#!` line that the kernel reads, in bytes.
 const LONGEST_FIRST_LINE: u64 = 256;
 
-/// The exit code with which shells report a program that they cannot start.
+/// The exit codes with which shells and `env` report a program that they cannot start:
+/// it may not be executed, or it, or its interpreter, does not exist.
+const CANNOT_EXECUTE: i32 = 126;
 const CANNOT_START: i32 = 127;
-
-/// The exit codes with which shells and `env` report a program that they cannot start.
-const NOT_STARTED: [i32; 2] = [126, 127];
 
 /// Explains a first line that ends in a carriage return, where that keeps `env` from
 /// finding the interpreter. Written to the run's standard error.
 pub(super) fn explain_end(assignment: &Assignment, report: &RunReport) {
     let is_not_started =
-        matches!(report.exit, Exit::Code(code) if NOT_STARTED.contains(&code));
+        matches!(report.exit, Exit::Code(CANNOT_EXECUTE | CANNOT_START));
     let program = assignment.program();
     let is_submission = assignment.request.role == Role::Submission;
     // Of an interpreter without an argument, the kernel has said so already.

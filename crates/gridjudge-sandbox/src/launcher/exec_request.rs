@@ -12,9 +12,10 @@ use rustix::process::Resource;
 
 use crate::confine::inherited::{self, OPEN_FILES};
 use crate::confine::landlock::AccessGrant;
+use crate::launcher::assignment::Assignment;
 use crate::protocol::RunRequest;
 use crate::sys::ChildSpec;
-use crate::{AddressSpace, Limits, Role};
+use crate::{AddressSpace, Fault, Limits, Role};
 
 /// The most signals and timers that may be pending where no control group counts the
 /// memory that they take. The kernel counts those of all processes of a user, which
@@ -41,26 +42,31 @@ const RESOURCES: usize = 16;
 const SMALL_LIMIT_BYTES: u64 = 64 << 20;
 
 /// Translates a request into the process to start, so far without anything that
-/// isolates it, or returns what is wrong with it. For `other_threads` see
-/// [`resource_limits`].
+/// isolates it. For `other_threads` see [`resource_limits`].
+///
+/// # Errors
+/// Returns a [`Fault`] that says what is wrong with the request.
 pub(super) fn child_of<'a>(
-    request: &RunRequest,
+    assignment: &Assignment,
     streams: &'a [OwnedFd],
     folder: &Path,
     other_threads: Option<u64>,
-) -> Result<ChildSpec<'a>, String> {
+) -> Result<ChildSpec<'a>, Fault> {
+    let request = assignment.request;
     if !request
         .command
         .first()
         .is_some_and(|program| program.starts_with('/'))
     {
-        return Err("the program has no absolute path".to_owned());
+        return Err(assignment.refused("the program has no absolute path"));
     }
     let [input, output, errors] = streams else {
-        return Err("the judge sent no streams".to_owned());
+        return Err(assignment.refused("the judge sent no streams"));
     };
     let works_in = request.role.works_in().unwrap_or(folder);
-    let string = |text: &[u8]| CString::new(text).map_err(|error| error.to_string());
+    let string = |text: &[u8]| {
+        CString::new(text).map_err(|error| assignment.refused(error.to_string()))
+    };
     let strings = |texts: &[String]| {
         let strings = texts.iter().map(|text| string(text.as_bytes()));
         strings.collect::<Result<_, _>>()
@@ -79,7 +85,9 @@ pub(super) fn child_of<'a>(
         mounts: None,
         mounts_proc: false,
         numbers: None,
-        has_fixed_addresses: request.role.has_fixed_addresses(),
+        // So that it touches as many pages each time. Others read what a hostile
+        // program wrote, and are harder to take over if their addresses are random.
+        has_fixed_addresses: request.role == Role::Submission,
         has_highest_oom_score: false,
         // It must be traced, and may have ended before it is looked at.
         stops_after_exec: request.limits.frequent_samples

@@ -9,7 +9,9 @@ use std::{fs, io, iter};
 use rustix::process::{Pid, Signal};
 
 use crate::cgroup::joined::Cgroup;
-use crate::launcher::assignment::{Assignment, Isolation, RunFailure};
+use crate::launcher::assignment::{
+    Assignment, Isolation, KILLING_TIMEOUT, RunFailure,
+};
 use crate::launcher::pid_namespaces::PidNamespaces;
 use crate::launcher::process_memory::ProcessMemory;
 use crate::launcher::run_watch::{RunWatch, WatchEvent};
@@ -26,10 +28,6 @@ use crate::{Fault, sys};
 /// How long init may take to kill, reap and count the processes that the run has left;
 /// after that it is killed, and the rest is not counted.
 const COUNTING_TIMEOUT: Duration = Duration::from_secs(2);
-
-/// If a process still lives after being killed for this long, the launcher reports it
-/// as unkillable.
-const KILLING_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Processes in a launcher's user namespace beside the run: the launcher, the process
 /// that waits for it, and init.
@@ -92,8 +90,8 @@ impl NamespaceIsolation {
         let others = if self.user.is_some() { 0 } else { OWN_THREADS };
         let other_threads = self.group.is_none().then_some(others);
         let streams = assignment.streams.borrow();
-        let exec = exec_request::child_of(request, &streams, &folder, other_threads)
-            .map_err(|cause| assignment.refused(cause))?;
+        let exec =
+            exec_request::child_of(assignment, &streams, &folder, other_threads)?;
         let grant = exec_request::access_grant_of(request, &folder);
         let root = self.roots.root_for(
             program,
@@ -179,11 +177,8 @@ impl Isolation for NamespaceIsolation {
             .renew_after_fork()
             .map_err(no_namespace)?;
         let report = self.attempt(assignment)?;
-        report.ok_or_else(|| {
-            assignment
-                .refused("a fresh namespace is not empty".to_owned())
-                .into()
-        })
+        report
+            .ok_or_else(|| assignment.refused("a fresh namespace is not empty").into())
     }
 
     fn clear(&mut self) -> io::Result<()> {
@@ -212,9 +207,7 @@ fn supervise(
     if seen.event != WatchEvent::Ended {
         let _ = rustix::process::pidfd_send_signal(watch.ended, Signal::KILL);
     }
-    if !memory.await_end(watch.ended, KILLING_TIMEOUT) {
-        return Err(RunFailure::Unkillable);
-    }
+    memory.await_end(watch.ended)?;
     let first = reap(started.pid).ok_or(RunFailure::Unkillable)?;
     let wall = watch.start.elapsed();
     if !reading.has_left_no_process(pid_namespaces) && !end(pid_namespace) {

@@ -17,20 +17,16 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use rustix::thread::LinkNameSpaceType;
 
+use crate::launcher::assignment::KILLING_TIMEOUT;
 use crate::machine::process_tree;
 use crate::sys::PidNamespace;
 
 /// The file in which a process with rights over its pid namespace sets the last process
 /// id given there. Source: pid_namespaces(7). Not every kernel has it.
 const NUMBERS: &str = "/proc/sys/kernel/ns_last_pid";
-
-/// If a process still lives after being killed for this long, the namespace cannot be
-/// renewed.
-const KILLING_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The current pid namespace of a launcher, and what is known of the runs in it.
 pub(super) struct PidNamespaces {

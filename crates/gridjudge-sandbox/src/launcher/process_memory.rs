@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Pid;
 
+use crate::launcher::assignment::{KILLING_TIMEOUT, RunFailure};
 use crate::machine::process_tree::{self, ProcStat, proc_bytes, read_proc};
 use crate::sys::{self, StartedChild};
 
@@ -127,13 +128,15 @@ impl ProcessMemory {
     }
 
     /// Waits until the process, which has ended or was killed, is dead, and notes
-    /// whether its figures are its own; `false` if it does not die. It must not have
-    /// been reaped.
-    pub(super) fn await_end(&mut self, ended: BorrowedFd, at_most: Duration) -> bool {
+    /// whether its figures are its own. It must not have been reaped.
+    ///
+    /// # Errors
+    /// Returns [`RunFailure::Unkillable`] if it does not die.
+    pub(super) fn await_end(&mut self, ended: BorrowedFd) -> Result<(), RunFailure> {
         let start = Instant::now();
         while !sys::await_readable(ended, BETWEEN_RELEASES) {
-            if start.elapsed() > at_most {
-                return false;
+            if start.elapsed() > KILLING_TIMEOUT {
+                return Err(RunFailure::Unkillable);
             }
             // A process that is killed stops once more at its exit.
             if self.handle_stops() {
@@ -142,7 +145,7 @@ impl ProcessMemory {
         }
         let stat = self.number().and_then(ProcStat::of_process);
         self.is_alone = stat.is_some_and(|stat| stat.has_waited_for_none());
-        true
+        Ok(())
     }
 
     /// Lets it run on if it has stopped for a signal. Returns whether it is about to

@@ -2,7 +2,6 @@
 //! figures; knows nothing of how samples are taken, nor of how a run is stopped. Start
 //! at [`RunWatch::await_event`].
 
-use std::ops::ControlFlow;
 use std::os::fd::BorrowedFd;
 use std::time::{Duration, Instant};
 
@@ -98,10 +97,8 @@ impl RunWatch<'_> {
         let mut nap = self.nap(Duration::ZERO, 0, Duration::ZERO);
         let mut disk_waits = None;
         seen.event = loop {
-            match self.sleep(nap) {
-                (true, _) => break WatchEvent::Ended,
-                (_, true) => break self.judge_event(),
-                _ => {}
+            if let Some(event) = self.sleep(nap) {
+                break event;
             }
             let sample = look();
             let earlier_disk_waits =
@@ -203,19 +200,20 @@ impl RunWatch<'_> {
         shortened(nap, now).min(wall.saturating_sub(now).max(LEAST_NAP))
     }
 
-    /// Sleeps; returns whether the first process has ended, and whether the judge has
-    /// sent a message or is gone.
-    fn sleep(&self, nap: Duration) -> (bool, bool) {
+    /// Sleeps until the first process has ended, or the judge has sent a message or is
+    /// gone; returns `None` if there was no such event in this time.
+    fn sleep(&self, nap: Duration) -> Option<WatchEvent> {
         let mut files = [
             PollFd::from_borrowed_fd(self.ended, PollFlags::IN),
             PollFd::new(&self.assignment.slot.judge, PollFlags::IN),
         ];
         // A signal cannot interrupt it: all are blocked.
         let _ = sys::poll(&mut files, nap);
-        (
-            !files[0].revents().is_empty(),
-            !files[1].revents().is_empty(),
-        )
+        let [has_ended, has_message] = files.map(|file| !file.revents().is_empty());
+        if has_ended {
+            return Some(WatchEvent::Ended);
+        }
+        has_message.then(|| self.judge_event())
     }
 }
 
@@ -278,7 +276,9 @@ impl CpuWaitSampler {
         let processors = processors.into();
         let late = now.saturating_sub(self.last).saturating_sub(nap);
         let is_late = late > LATE;
-        self.late += if is_late { late } else { Duration::ZERO };
+        if is_late {
+            self.late += late;
+        }
         // This process is itself runnable, but not for long.
         let runnable = runnable_on_machine().saturating_sub(1);
         let own = if is_late || runnable >= processors {
@@ -302,11 +302,9 @@ impl CpuWaitSampler {
         is_wanted: bool,
     ) {
         if all_are_busy {
-            self.wanted += if is_wanted {
-                now.saturating_sub(self.last)
-            } else {
-                Duration::ZERO
-            };
+            if is_wanted {
+                self.wanted += now.saturating_sub(self.last);
+            }
             self.used += cpu.saturating_sub(self.last_cpu);
         }
         self.last = now;
@@ -345,18 +343,16 @@ fn running_threads(enough: u64) -> u64 {
     for _ in 0..PASSES {
         let mut running = 0;
         let mut has_lost_one = false;
-        for_each_thread(|folder| {
-            let stat = ProcStat::read_from(folder);
+        for folder in threads_of_descendants() {
+            let stat = ProcStat::read_from(&folder);
             has_lost_one |= stat.as_ref().is_none_or(ProcStat::has_ended);
             running += u64::from(stat.is_some_and(|stat| {
                 stat.is_running() && !stat.has_lower_priority_than(&own)
             }));
             if running > enough {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
+                break;
             }
-        });
+        }
         if running > 0 || !has_lost_one {
             return running;
         }
@@ -364,17 +360,17 @@ fn running_threads(enough: u64) -> u64 {
     0
 }
 
-/// Calls `visit` with the `/proc` folder of every thread of the descendants of this
-/// process; for a process without threads any more, with a folder that does not exist.
-fn for_each_thread(mut visit: impl FnMut(&str) -> ControlFlow<()>) {
-    process_tree::for_each_descendant(|pid| {
+/// The `/proc` folder of every thread of the descendants of this process; of a process
+/// without threads any more, a folder that does not exist.
+fn threads_of_descendants() -> impl Iterator<Item = String> {
+    process_tree::descendants().flat_map(|pid| {
         let mut threads =
             process_tree::numbered(&format!("/proc/{pid}/task")).peekable();
-        if threads.peek().is_none() {
-            return visit(&format!("/proc/{pid}/task/0"));
-        }
-        threads.try_for_each(|thread| visit(&format!("/proc/{pid}/task/{thread}")))
-    });
+        let none = threads.peek().is_none().then_some(0);
+        threads
+            .chain(none)
+            .map(move |thread| format!("/proc/{pid}/task/{thread}"))
+    })
 }
 
 /// The waits for a processor of the run's living threads.
@@ -397,21 +393,20 @@ fn claims(cpu: Duration) -> StarvationClaims {
     let Some(own) = ProcStat::read_from("/proc/self") else {
         return found;
     };
-    for_each_thread(|folder| {
-        let stat = ProcStat::read_from(folder);
+    for folder in threads_of_descendants() {
+        let stat = ProcStat::read_from(&folder);
         let times = read_proc(format!("{folder}/schedstat"));
         if stat
             .as_ref()
             .is_some_and(|stat| stat.has_lower_priority_than(&own))
         {
-            return ControlFlow::Continue(());
+            continue;
         }
         found.delay = found
             .delay
             .max(delay_in(&times.unwrap_or_default(), cpu).unwrap_or_default());
         found.pending |= !stat.is_some_and(|stat| stat.is_idle());
-        ControlFlow::Continue(())
-    });
+    }
     found
 }
 

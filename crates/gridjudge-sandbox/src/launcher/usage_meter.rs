@@ -6,7 +6,7 @@
 use std::io;
 use std::time::Duration;
 
-use rustix::time::ClockId;
+use rustix::time::{ClockId, clock_gettime};
 
 use crate::cgroup::joined::{
     Cgroup, error_bytes as cgroup_error_bytes, most_missing_bytes,
@@ -133,8 +133,8 @@ impl<'a> RunMeasurement<'a> {
         seen_bytes: u64,
     ) -> RunReport {
         let reaped_peaks = [first.peak_memory_bytes, orphans.peak_memory_bytes];
+        let assignment = self.assignment;
         let by_processes = |scratch_bytes| {
-            let assignment = self.assignment;
             peak_by_processes(
                 memory,
                 reaped_peaks,
@@ -144,7 +144,7 @@ impl<'a> RunMeasurement<'a> {
             )
         };
         let launcher_cpu = self.launcher_cpu();
-        let output_bytes = self.assignment.output_bytes();
+        let output_bytes = assignment.output_bytes();
         let mut cpu = report.usage.cpu;
         let peak;
         if let Some(group) = &mut self.group {
@@ -344,8 +344,7 @@ fn with_constants(
 
 /// CPU time of this process.
 fn own_cpu() -> Duration {
-    let time = rustix::time::clock_gettime(ClockId::ProcessCPUTime);
-    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+    Duration::try_from(clock_gettime(ClockId::ProcessCPUTime)).unwrap_or_default()
 }
 
 // Refuses memory limits that are too low to be measured where memory is measured by
@@ -366,14 +365,14 @@ const GROWTH_BYTES: u64 = 4 << 20;
 /// Returns a [`Fault`] that names a sufficient limit.
 pub(super) fn check_measurable(assignment: &Assignment) -> Result<(), Fault> {
     let limit_bytes = assignment.request.limits.memory_bytes;
-    match own_peak_bytes().and_then(|peak_bytes| objection(limit_bytes, peak_bytes)) {
-        None => Ok(()),
-        Some(cause) => {
-            let remedy = "raise the limit, or judge where a control group counts: `gridjudge \
-                          doctor` shows how";
-            Err(assignment.refused(cause).with_remedy(remedy))
-        }
-    }
+    let Some(cause) =
+        own_peak_bytes().and_then(|peak_bytes| objection(limit_bytes, peak_bytes))
+    else {
+        return Ok(());
+    };
+    let remedy = "raise the limit, or judge where a control group counts: `gridjudge doctor` shows \
+                  how";
+    Err(assignment.refused(cause).with_remedy(remedy))
 }
 
 fn objection(limit_bytes: u64, peak_bytes: u64) -> Option<String> {

@@ -121,30 +121,46 @@ fn lacking_rights(capabilities: &str) -> String {
     }
 }
 
+/// A setting that may forbid user namespaces: its name, the value that does, one that
+/// allows them, and what the former means.
+type NamespaceSetting = (&'static str, u64, u64, &'static str);
+
+const NAMESPACE_SETTINGS: [NamespaceSetting; 3] = [
+    (
+        "user.max_user_namespaces",
+        0,
+        65_536,
+        "forbidden to everybody",
+    ),
+    (
+        "kernel.unprivileged_userns_clone",
+        0,
+        1,
+        "forbidden to all but root",
+    ),
+    (
+        "kernel.apparmor_restrict_unprivileged_userns",
+        1,
+        0,
+        "usable only by root",
+    ),
+];
+
+/// The first setting that forbids user namespaces, if there is one.
+pub(crate) fn forbidding_setting(files: &KernelFiles) -> Option<NamespaceSetting> {
+    NAMESPACE_SETTINGS.into_iter().find(|(name, forbids, ..)| {
+        files.number(&format!("/proc/sys/{}", name.replace('.', "/")))
+            == Some(*forbids)
+    })
+}
+
 /// Whether user namespaces can be made, as far as settings say so.
 fn user_namespaces(files: &KernelFiles) -> String {
-    const FORBIDDEN: [(&str, u64, &str); 3] = [
-        ("user.max_user_namespaces", 0, "forbidden to everybody"),
-        (
-            "kernel.unprivileged_userns_clone",
-            0,
-            "forbidden to all but root",
-        ),
-        (
-            "kernel.apparmor_restrict_unprivileged_userns",
-            1,
-            "usable only by root",
-        ),
-    ];
     if !files.exists("/proc/self/ns/user") {
         return "the kernel has none".to_owned();
     }
-    let found = FORBIDDEN.iter().find(|(name, forbids, _)| {
-        files.number(&format!("/proc/sys/{}", name.replace('.', "/")))
-            == Some(*forbids)
-    });
-    match found {
-        Some((name, forbids, whom)) => format!("{whom} ({name} = {forbids})"),
+    match forbidding_setting(files) {
+        Some((name, forbids, _, whom)) => format!("{whom} ({name} = {forbids})"),
         None => "no setting forbids them".to_owned(),
     }
 }

@@ -4,12 +4,11 @@
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::ops::ControlFlow;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
-use std::process;
 use std::str::FromStr;
 use std::time::Duration;
+use std::{iter, process};
 
 use crate::sys;
 
@@ -64,9 +63,9 @@ impl ProcessTree {
         let mut memory_bytes = 0;
         let mut is_first = true;
         let mut of_living = of_reaped;
-        for_each_descendant(|pid| {
+        for pid in descendants() {
             if self.others.contains(&pid) {
-                return ControlFlow::Continue(());
+                continue;
             }
             memory_bytes += if is_first { 0 } else { unshared_bytes(pid) };
             is_first = false;
@@ -78,11 +77,9 @@ impl ProcessTree {
             }
             self.with_waited = self.with_waited.max(of_living);
             if self.cpu_so_far() > enough {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
+                break;
             }
-        });
+        }
         UsageSample {
             cpu: self.cpu_so_far(),
             memory_bytes,
@@ -100,50 +97,33 @@ impl ProcessTree {
     }
 }
 
-/// Calls `visit` for the living descendants of this process, parents before children,
-/// each as soon as it is found, because some do not live as long as a complete search
-/// takes. Stops when `visit` breaks.
-pub(crate) fn for_each_descendant(visit: impl FnMut(i32) -> ControlFlow<()>) {
-    visit_descendants(me(), visit);
+/// The living descendants of this process. See [`descendants_of`].
+pub(crate) fn descendants() -> impl Iterator<Item = i32> {
+    descendants_of(me())
 }
 
-fn visit_descendants(ancestor: i32, mut visit: impl FnMut(i32) -> ControlFlow<()>) {
-    let Some(mut found) = children_of(ancestor) else {
-        let all = among_all_processes(ancestor);
-        let _ = all.into_iter().try_for_each(visit);
-        return;
-    };
+/// The living descendants of a process, parents before children; none if it is gone.
+/// Each comes as soon as it is found, because some do not live as long as a complete
+/// search takes.
+pub(crate) fn descendants_of(ancestor: i32) -> impl Iterator<Item = i32> {
+    let listed = children_of(ancestor);
+    // All of them are found in the slow way.
+    let mut asked = if listed.is_some() { 0 } else { usize::MAX };
+    let mut found = listed.unwrap_or_else(|| among_all_processes(ancestor));
     let mut known: HashSet<i32> = found.iter().copied().collect();
-    let mut visited = 0;
-    let mut asked = 0;
-    loop {
-        while let Some(&pid) = found.get(visited) {
-            if visit(pid).is_break() {
-                return;
-            }
-            visited += 1;
+    let mut taken = 0;
+    iter::from_fn(move || {
+        while taken == found.len() {
+            let children = children_of(*found.get(asked)?).unwrap_or_default();
+            // They are read thread by thread: if a thread ends meanwhile, its children
+            // move to another thread of its process and would be found twice.
+            let new = children.into_iter().filter(|pid| known.insert(*pid));
+            found.extend(new);
+            asked += 1;
         }
-        let Some(&pid) = found.get(asked) else { return };
-        // Children are read thread by thread: if a thread ends meanwhile, its children
-        // move to another thread of its process and would be found twice.
-        found.extend(
-            children_of(pid)
-                .unwrap_or_default()
-                .into_iter()
-                .filter(|pid| known.insert(*pid)),
-        );
-        asked += 1;
-    }
-}
-
-/// The living descendants of a process at this moment; empty if it is gone.
-pub(crate) fn descendants_of(ancestor: i32) -> Vec<i32> {
-    let mut found = Vec::new();
-    visit_descendants(ancestor, |pid| {
-        found.push(pid);
-        ControlFlow::Continue(())
-    });
-    found
+        taken += 1;
+        Some(found[taken - 1])
+    })
 }
 
 /// Whether the process ids in `/proc` are those that system calls of this process give.

@@ -133,12 +133,12 @@ fn stalled(text: &str) -> Option<Duration> {
 
 /// Kernel files below a root folder, which tests replace. A file that cannot be read
 /// counts as missing, because kernels differ.
-pub(super) struct KernelFiles {
+pub(crate) struct KernelFiles {
     root: PathBuf,
 }
 
 impl KernelFiles {
-    pub(super) fn of_this_machine() -> Self {
+    pub(crate) fn of_this_machine() -> Self {
         Self { root: "/".into() }
     }
 

@@ -12,7 +12,7 @@ use crate::machine::process_tree::{self, ProcStat, proc_field, read_proc};
 use crate::sys;
 
 /// A sample of the processes of a run at one moment, all threads together.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct RunLook {
     /// The number of threads that are not about to end.
     pub(crate) threads: usize,
@@ -32,10 +32,11 @@ pub(crate) struct RunLook {
 }
 
 /// What a sleeping run waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum WaitingFor {
     /// Something other than its streams: a clock, a child, a lock. Also if it does not
     /// sleep.
+    #[default]
     SomethingElse,
     /// The kernel does not say.
     Unknown,
@@ -72,15 +73,13 @@ impl RunLook {
     /// Samples the run of a launcher. Without a run there are no threads.
     pub(crate) fn at(launcher: u32, pipes: PipeNumbers) -> Self {
         let nothing = Self {
-            threads: 0,
             is_asleep: true,
-            waits: WaitingFor::SomethingElse,
-            switches: 0,
-            cpu: Duration::ZERO,
-            written: 0,
-            may_have_timer: false,
+            ..Self::default()
         };
-        let mut look = process_tree::descendants_of(launcher.cast_signed())
+        // All are found before the first is looked at.
+        let descendants: Vec<_> =
+            process_tree::descendants_of(launcher.cast_signed()).collect();
+        let mut look = descendants
             .into_iter()
             .filter(|pid| !is_init(*pid))
             .flat_map(|pid| {

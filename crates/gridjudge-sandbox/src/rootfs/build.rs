@@ -12,16 +12,17 @@ use std::os::unix::fs::symlink;
 use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 
-use rustix::fs::{CWD, FileType, Mode, OFlags};
+use rustix::fs::{CWD, FileType};
 use rustix::mount::{MountFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags};
 
 use crate::confine::landlock::{AccessGrant, CONFIGURATION, DEVICES, SYSTEM_FOLDERS};
 use crate::confine::namespaces::OriginalMounts;
 use crate::confine::{landlock, namespaces};
 use crate::rootfs::executable::ExecutableKind;
+use crate::rootfs::remove_tree::open_folder;
 use crate::rootfs::scratch_folder::FolderState;
 use crate::rootfs::{executable, scratch_folder};
-use crate::run::path_error;
+use crate::run::error_at;
 use crate::sys::{self, mount_attribute};
 
 /// The working folder of a run, also its `$HOME` and `$TMPDIR`.
@@ -100,8 +101,7 @@ impl RootFsBuilder {
         self.original_mounts.in_mount_namespace_copy(|| {
             let mounts = namespaces::mounts_of_this_process()?;
             self.populate(&contents, scratch_bytes)?;
-            let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-            let scratch = rustix::fs::openat(CWD, SCRATCH_PATH, flags, Mode::empty())?;
+            let scratch = open_folder(CWD, SCRATCH_PATH)?;
             scratch_folder::reset_times(&scratch)?;
             let writable = contents.writable.as_deref().into_iter();
             let writable = writable.chain([Path::new(SCRATCH_PATH)]);
@@ -235,8 +235,8 @@ impl ScratchState {
 }
 
 fn make_link(link: &Path, target: &Path) -> io::Result<()> {
-    make_folder(link.parent().unwrap_or(Path::new("/")))?;
-    symlink(target, inside(link)).map_err(|error| path_error(link, error))
+    make_folder_above(link)?;
+    symlink(target, inside(link)).map_err(error_at(link))
 }
 
 fn mount_scratch(user: u32, scratch_bytes: u64) -> io::Result<()> {
@@ -251,8 +251,7 @@ fn mount_scratch(user: u32, scratch_bytes: u64) -> io::Result<()> {
     mount_memory(&inside(Path::new(SCRATCH_PATH)), flags, &options)?;
     for name in OTHER_NAMES.map(Path::new) {
         if !inside(name).exists() {
-            symlink(SCRATCH_PATH, inside(name))
-                .map_err(|error| path_error(name, error))?;
+            make_link(name, Path::new(SCRATCH_PATH))?;
         }
     }
     Ok(())
@@ -262,7 +261,7 @@ fn mount_scratch(user: u32, scratch_bytes: u64) -> io::Result<()> {
 /// read-only.
 fn become_root() -> io::Result<()> {
     rustix::process::pivot_root(".", ".")
-        .map_err(|error| path_error(Path::new("pivot_root"), error.into()))?;
+        .map_err(error_at(Path::new("pivot_root")))?;
     rustix::mount::unmount(".", UnmountFlags::DETACH)?;
     rustix::process::chdir("/")?;
     let flags =
@@ -276,10 +275,8 @@ fn copy_of(path: &Path, attributes: u64) -> io::Result<OwnedFd> {
         | OpenTreeFlags::OPEN_TREE_CLOEXEC
         | OpenTreeFlags::AT_RECURSIVE
         | OpenTreeFlags::AT_SYMLINK_NOFOLLOW;
-    let tree = rustix::mount::open_tree(CWD, path, flags)
-        .map_err(|error| path_error(path, error.into()))?;
-    sys::set_mount(tree.as_fd(), attributes)
-        .map_err(|error| path_error(path, error))?;
+    let tree = rustix::mount::open_tree(CWD, path, flags).map_err(error_at(path))?;
+    sys::set_mount(tree.as_fd(), attributes).map_err(error_at(path))?;
     Ok(tree)
 }
 
@@ -291,13 +288,16 @@ fn place(path: &Path, tree: &OwnedFd) -> io::Result<()> {
         if FileType::from_raw_mode(mode).is_dir() {
             make_folder(path)?;
         } else {
-            make_folder(path.parent().unwrap_or(Path::new("/")))?;
-            fs::write(&target, "").map_err(|error| path_error(path, error))?;
+            make_folder_above(path)?;
+            fs::write(&target, "").map_err(error_at(path))?;
         }
     }
     let flags = MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH;
-    rustix::mount::move_mount(tree, "", CWD, &target, flags)
-        .map_err(|error| path_error(path, error.into()))
+    rustix::mount::move_mount(tree, "", CWD, &target, flags).map_err(error_at(path))
+}
+
+fn make_folder_above(path: &Path) -> io::Result<()> {
+    path.parent().map_or(Ok(()), make_folder)
 }
 
 fn make_folder(path: &Path) -> io::Result<()> {
@@ -305,7 +305,7 @@ fn make_folder(path: &Path) -> io::Result<()> {
     if folder.as_os_str().is_empty() {
         return Ok(());
     }
-    fs::create_dir_all(folder).map_err(|error| path_error(path, error))
+    fs::create_dir_all(folder).map_err(error_at(path))
 }
 
 /// A path of the new root, relative to the working folder.
@@ -318,7 +318,7 @@ fn mount_memory(target: &Path, flags: MountFlags, options: &str) -> io::Result<(
     let target_text =
         CString::new(target.as_os_str().as_bytes()).map_err(io::Error::other)?;
     rustix::mount::mount(c"gridjudge", &*target_text, c"tmpfs", flags, &*options)
-        .map_err(|error| path_error(target, error.into()))
+        .map_err(error_at(target))
 }
 
 // Chooses what a program sees in its root: only itself and a locale if it needs no

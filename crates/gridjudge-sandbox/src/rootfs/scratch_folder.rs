@@ -176,7 +176,7 @@ pub(crate) fn take_output(
     mut copy: &File,
 ) -> io::Result<Option<MissingOutput>> {
     let [name] = parts(name)?[..] else {
-        return Err(refused("the output is in a folder"));
+        return Err(io::Error::other("the output is in a folder"));
     };
     let flags = OFlags::RDONLY
         | OFlags::NOFOLLOW
@@ -211,13 +211,11 @@ fn parts(name: &str) -> io::Result<Vec<&OsStr>> {
         .components()
         .map(|component| match component {
             Component::Normal(part) => Ok(part),
-            _ => Err(refused("the name of a file leads out of its folder")),
+            _ => Err(io::Error::other(
+                "the name of a file leads out of its folder",
+            )),
         })
         .collect()
-}
-
-fn refused(message: &'static str) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, message)
 }
 
 fn give(file: impl AsFd, owner: Option<u32>) -> io::Result<()> {

@@ -98,10 +98,7 @@ impl PidNamespace {
     pub(crate) fn renew(&mut self, at_most: Duration) -> io::Result<()> {
         self.kill();
         if !self.wait(at_most) {
-            return Err(io::Error::new(
-                io::ErrorKind::TimedOut,
-                "a process could not be killed",
-            ));
+            return Err(io::Error::other("a process could not be killed"));
         }
         self.reap();
         self.shared.is_over.store(false, Relaxed);

@@ -228,11 +228,7 @@ fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
     }
     plan.begin(StartStep::Namespaces);
     if let Some(mounts) = child.mounts {
-        let processes = if child.mounts_proc {
-            Some(kernel::make()?)
-        } else {
-            None
-        };
+        let processes = child.mounts_proc.then(kernel::make).transpose()?;
         rustix::thread::move_into_link_name_space(
             mounts,
             Some(LinkNameSpaceType::Mount),
@@ -326,10 +322,8 @@ fn close_all_but_streams() {
 }
 
 fn exec(plan: &StartPlan) -> Errno {
-    let arguments = plan.arguments.as_ptr();
-    let environment = plan.environment.as_ptr();
-    let arguments = arguments.expose_provenance();
-    let environment = environment.expose_provenance();
+    let arguments = plan.arguments.as_ptr().expose_provenance();
+    let environment = plan.environment.as_ptr().expose_provenance();
     let name = plan.arguments[0];
     let program = plan.child.program.map_or(name, CStr::as_ptr);
     let program = program.expose_provenance();
