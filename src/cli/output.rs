@@ -4,18 +4,15 @@
 //! followed, unless they lead out of the folder that the judge works in. Knows nothing
 //! of the contents. Start at [`OutputFile::create`].
 
-use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Read, Seek, Write};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, fchown};
 use std::path::{Component, Path, PathBuf};
-use std::rc::Rc;
 use std::sync::OnceLock;
 
 use rustix::io::Errno;
 
 use crate::files::{self, UnfinishedFile};
-use crate::model::Event;
 use crate::report::Sink;
 use crate::spec::Mistake;
 use crate::text::printable;
@@ -44,17 +41,15 @@ pub(crate) fn refuse_as_folder(place: &Path) -> Result<(), Mistake> {
 /// When the new content of a regular file appears.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum WriteMode {
-    /// All at once, when it is finished; until then the old content stays.
+    /// All at once, when the output is flushed; until then the old content stays.
+    /// Reports are flushed only at their end.
     AtTheEnd,
     /// While it is written, so that it can be followed.
     AsWritten,
 }
 
-/// An output that is being written. Clones write to the same output.
-#[derive(Clone)]
-pub(crate) struct OutputFile(Rc<RefCell<OutputState>>);
-
-struct OutputState {
+/// An output that is being written.
+pub(crate) struct OutputFile {
     target: Box<dyn Write>,
     /// A temporary file with the content so far, and the path that it will be copied
     /// to.
@@ -93,72 +88,49 @@ impl OutputFile {
         target: impl Write + 'static,
         pending: Option<(File, PathBuf)>,
     ) -> Self {
-        Self(Rc::new(RefCell::new(OutputState {
+        Self {
             target: Box::new(target),
             pending,
-        })))
-    }
-
-    /// Writes out everything; with [`WriteMode::AtTheEnd`], this replaces the old file.
-    ///
-    /// # Errors
-    /// If not everything can be written; a regular file is normally unchanged then.
-    fn finish(&self) -> io::Result<()> {
-        let mut writing = self.0.borrow_mut();
-        writing.target.flush()?;
-        let Some((mut written, place)) = writing.pending.take() else {
-            return Ok(());
-        };
-        written.rewind()?;
-        let replaced = replacement(&place).and_then(|mut file| {
-            io::copy(&mut written, file.file())?;
-            file.replace(&place).map(drop)
-        });
-        replaced.or_else(|error| {
-            let mut file = open_in_place(&place, error)?;
-            written.rewind()?;
-            io::copy(&mut written, &mut file).map(|_| ())
-        })
+        }
     }
 }
 
 impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().target.write(bytes)
+        self.target.write(bytes)
     }
 
+    /// Writes out everything; with [`WriteMode::AtTheEnd`], this replaces the old file,
+    /// which is normally unchanged if not everything can be written.
     fn flush(&mut self) -> io::Result<()> {
-        self.0.borrow_mut().target.flush()
+        self.target.flush()?;
+        let Some((written, place)) = &mut self.pending else {
+            return Ok(());
+        };
+        written.rewind()?;
+        let replaced = replacement(place).and_then(|mut file| {
+            io::copy(written, file.file())?;
+            file.replace(place).map(drop)
+        });
+        replaced.or_else(|error| {
+            let mut file = open_in_place(place, error)?;
+            written.rewind()?;
+            io::copy(written, &mut file).map(|_| ())
+        })
     }
 }
 
 /// A sink, and its name in error messages.
 pub(crate) type NamedSink = (String, Box<dyn Sink>);
 
-/// A sink whose output is finished after the last event.
-pub(crate) struct FileSink {
-    pub(crate) sink: Box<dyn Sink>,
-    pub(crate) output: OutputFile,
-}
-
-impl Sink for FileSink {
-    fn take_event(&mut self, event: &Event) -> io::Result<()> {
-        self.sink.take_event(event)?;
-        if event.is_ending() {
-            self.output.finish()?;
-        }
-        Ok(())
-    }
-}
-
 /// Writes a whole output.
 ///
 /// # Errors
-/// As [`OutputFile::create`] and [`OutputFile::finish`].
+/// As [`OutputFile::create`], or if not everything can be written.
 pub(crate) fn write_file(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     let mut output = OutputFile::create(path, WriteMode::AtTheEnd)?;
     output.write_all(content.as_ref())?;
-    output.finish()
+    output.flush()
 }
 
 /// The first bytes of an existing regular file, at most `most` of them, which show what

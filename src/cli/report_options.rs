@@ -10,8 +10,8 @@ use std::{env, fs, io};
 use clap::{ArgGroup, Args};
 
 use crate::cli::{
-    FileIdentity, FileSink, NamedSink, OutputFile, WriteMode, beginning, output,
-    repository, screen,
+    FileIdentity, NamedSink, OutputFile, WriteMode, beginning, output, repository,
+    screen,
 };
 use crate::report::marks::{FeedbackPages, MARKDOWN_START, Marks};
 use crate::report::{
@@ -457,9 +457,7 @@ impl ReportTarget {
             _ => WriteMode::AtTheEnd,
         };
         let output = OutputFile::create(&self.path, appearance)?;
-        let target = Box::new(output.clone());
-        let sink = self.format.sink(target, self.reveals);
-        Ok(Box::new(FileSink { sink, output }))
+        Ok(self.format.sink(Box::new(output), self.reveals))
     }
 }
 

@@ -10,8 +10,8 @@ use gridjudge_sandbox::Fault;
 
 use crate::cli::planning::plan_entry;
 use crate::cli::{
-    FileSink, KnownProofs, NamedSink, OutputFile, PlanDraft, WriteMode, beginning,
-    output, screen,
+    KnownProofs, NamedSink, OutputFile, PlanDraft, WriteMode, beginning, output,
+    screen,
 };
 use crate::model::{CaseExpectations, Contest, Event, RankingMode, Submission};
 use crate::report::marks::Marks;
@@ -322,8 +322,8 @@ fn file_sink(
         Mistake::about_file(path, format!("cannot be written: {error}"))
     })?;
     let standings = Standings::new(form, choice);
-    let sink = Box::new(ReportWriter::new(output.clone(), standings));
-    Ok((path_text(path), Box::new(FileSink { sink, output })))
+    let writer = ReportWriter::new(output, standings);
+    Ok((path_text(path), Box::new(writer)))
 }
 
 /// The plan of the attempts of a contest. What cannot be judged is left out, with a
