@@ -34,10 +34,6 @@ pub(crate) struct RunOptions {
     /// Write every event to FILE as JSON Lines; `-` for standard output
     #[arg(long, value_name = "FILE", group = "shard_log")]
     log: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) reports: ReportOptions,
-    #[command(flatten)]
-    pub(crate) shards: ShardOptions,
     /// Judge every case of every submission
     #[arg(long, conflicts_with = "first_failure")]
     all: bool,
@@ -78,6 +74,10 @@ pub(crate) struct RunOptions {
     /// no cached trials are used then
     #[arg(long)]
     transcript: bool,
+    #[command(flatten)]
+    pub(crate) reports: ReportOptions,
+    #[command(flatten)]
+    pub(crate) shards: ShardOptions,
 }
 
 /// The levels of the sandbox, as the command line names them.
