@@ -37,7 +37,7 @@ pub(crate) fn subjects(
     status: &StatusLine,
 ) -> Result<Vec<ProblemCases>, Mistakes> {
     Mistakes::of_all(ids.iter().map(|id| {
-        status.say(|| format!("reading the cases of {id}"));
+        status.say(format_args!("reading the cases of {id}"));
         subject(folder.find(id)?, proofs)
     }))
 }

@@ -148,12 +148,10 @@ impl CaseFolder {
             &recipes,
             found.file(),
             &|recipe, made, all| {
-                status.say(|| {
-                    format!(
-                        "{id}: recipe {recipe}, {made} of {} made",
-                        counted(all, "grid")
-                    )
-                });
+                status.say(format_args!(
+                    "{id}: recipe {recipe}, {made} of {} made",
+                    counted(all, "grid")
+                ));
             },
         )?;
         let manifest_path = cases.join(FILE_NAME);

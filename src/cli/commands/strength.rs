@@ -106,9 +106,9 @@ impl<'a> StrengthReport<'a> {
             let show_progress = || {
                 let done = done.fetch_add(1, Ordering::Relaxed);
                 let mutants = mutants.len();
-                status.say(|| {
-                    format!("{id}: case {place} of {all}, {done} of {mutants} mutants examined")
-                });
+                status.say(format_args!(
+                    "{id}: case {place} of {all}, {done} of {mutants} mutants examined"
+                ));
             };
             show_progress();
             let input = read(&case.input)?;

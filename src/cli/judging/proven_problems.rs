@@ -45,7 +45,7 @@ impl ProvenProblems {
         let mut found = Self::default();
         let mut read = Vec::new();
         for id in ids {
-            status.say(|| format!("reading the cases of {id}"));
+            status.say(format_args!("reading the cases of {id}"));
             let found_cases = folder
                 .find(id)
                 .and_then(|problem| planning::subject_with_mistakes(problem, proofs));

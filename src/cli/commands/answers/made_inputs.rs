@@ -151,7 +151,8 @@ impl InputMaker<'_> {
         path: &Path,
         found: &ProblemFolder,
     ) -> Result<MadeTool, CommandError> {
-        self.status.say(|| format!("compiling {}", path.display()));
+        self.status
+            .say(format_args!("compiling {}", path.display()));
         let source = tool_source(found, path)?;
         let doing = format!("making the {kind} {}", path.display());
         let made = self.session.compile_tool(&source);
@@ -215,7 +216,7 @@ impl InputPrograms<'_> {
             first.case.name,
             source.display()
         );
-        maker.status.say(|| format!("making {}", first.case.name));
+        maker.status.say(format_args!("making {}", first.case.name));
         let mut files = Vec::new();
         for test in call {
             files.push(maker.new_files.create(&test.case.input)?);
