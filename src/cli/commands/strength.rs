@@ -44,14 +44,14 @@ pub(crate) fn run(arguments: &StrengthArgs, common: &GlobalOptions) -> CommandRe
                 .is_some_and(|task| !task.brings_maps())
         });
     }
-    let pool = strength::start_threads(arguments.threads.number())
+    authoring::start_threads(arguments.threads.number())
         .map_err(Fault::during("starting threads"))?;
     let mut survivors = 0;
     for (number, subject) in subjects.iter().enumerate() {
         let task = authoring::grids_of_one_map(&subject.problem, "strength")?;
         let strength =
             strength::MutationTest::for_task(task, subject.problem.limits.cpu);
-        let examined = StrengthReport::examine(subject, &strength, &pool, &status)?;
+        let examined = StrengthReport::examine(subject, &strength, &status)?;
         status.suspend(|| {
             if number > 0 && !screen::is_quiet() {
                 screen::result("")?;
@@ -94,7 +94,6 @@ impl<'a> StrengthReport<'a> {
     fn examine(
         subject: &'a ProblemCases,
         strength: &strength::MutationTest<'_>,
-        pool: &strength::MutantPool,
         status: &StatusLine,
     ) -> Result<Self, Mistakes> {
         let id = &subject.problem.id;
@@ -113,8 +112,7 @@ impl<'a> StrengthReport<'a> {
             show_progress();
             let input = read(&case.input)?;
             let answer = read(&case.answer)?;
-            let examined =
-                pool.install(|| strength.examine(&input, &answer, &show_progress));
+            let examined = strength.examine(&input, &answer, &show_progress);
             kill_reasons.push(examined.map_err(|error| {
                 Mistake::about_file(&case.input, error.to_string())
             })?);

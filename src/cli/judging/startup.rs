@@ -86,9 +86,7 @@ impl Drop for SandboxStartup {
 
 /// A sandbox that is removed when it is dropped, and also when a signal ends the
 /// process.
-pub(crate) struct SandboxHandle {
-    sandbox: Option<Arc<LinuxSandbox>>,
-}
+pub(crate) struct SandboxHandle(Arc<LinuxSandbox>);
 
 impl SandboxHandle {
     /// Sets up a sandbox. A signal that comes meanwhile ends the process after the
@@ -106,14 +104,11 @@ impl SandboxHandle {
             choice,
         )?);
         signals::remove_at_end(&sandbox);
-        Ok(Self {
-            sandbox: Some(sandbox),
-        })
+        Ok(Self(sandbox))
     }
 
     pub(crate) fn downgrade(&self) -> Weak<LinuxSandbox> {
-        let sandbox = self.sandbox.as_ref();
-        sandbox.map(Arc::downgrade).unwrap_or_default()
+        Arc::downgrade(&self.0)
     }
 }
 
@@ -121,9 +116,7 @@ impl Deref for SandboxHandle {
     type Target = LinuxSandbox;
 
     fn deref(&self) -> &LinuxSandbox {
-        self.sandbox
-            .as_ref()
-            .expect("the sandbox is set until the handle is dropped")
+        &self.0
     }
 }
 
@@ -132,7 +125,7 @@ impl Drop for SandboxHandle {
     /// stays.
     fn drop(&mut self) {
         let _critical = signals::enter_critical_section();
-        self.sandbox = None;
+        self.0.remove();
     }
 }
 
