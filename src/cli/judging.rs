@@ -378,16 +378,13 @@ impl SuiteReports<'_> {
         if let Event::SubmissionFinished(summary) = &event {
             self.unjudged += usize::from(summary.is_unjudged());
         }
-        match event {
-            Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => {
-                self.last = Some(event)
-            }
-            Event::SuiteStarted(_) => {
-                self.sinks.send(&event);
-                self.sinks.send_mistakes(self.mistakes.drain(..));
-            }
-            event => self.sinks.send(&event),
+        if event.is_ending() {
+            self.last = Some(event);
+            return;
         }
+        self.sinks.send(&event);
+        // The mistakes found before judging follow the first event.
+        self.sinks.send_mistakes(self.mistakes.drain(..));
     }
 
     /// Says how many submissions the deadline left without a verdict. Returns whether
