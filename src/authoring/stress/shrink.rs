@@ -364,8 +364,7 @@ impl Shrinker<'_> {
             .findings
             .iter()
             .flat_map(|findings| &findings.listed)
-            .filter_map(|finding| finding.grid)
-            .next()
+            .find_map(|finding| finding.grid)
             .and_then(|number| {
                 grids.get(usize::try_from(number).ok()?.checked_sub(1)?)
             });
