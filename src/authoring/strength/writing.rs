@@ -316,21 +316,24 @@ impl ClaimFault {
     pub(super) fn applies_to(self, task: &GridTask) -> bool {
         use ClaimFault::*;
         let replies = &task.format.replies;
+        let has_none = replies.none.is_some();
+        let has_several = replies.several.is_some();
+        let has_invalid = replies.invalid.is_some();
         let most = most(task);
         let lists = matches!(task.accept, Accept::All { .. }) && most > 1;
         let counts = matches!(task.accept, Accept::Count { .. })
             || task.accept.shows_one_of_many();
         match self {
-            NeverNone | NoneByClashes => replies.none.is_some(),
-            NeverSeveral => replies.several.is_some(),
-            Swapped => replies.none.is_some() && replies.several.is_some(),
-            NeverInvalid => replies.invalid.is_some(),
-            InvalidForNone => replies.invalid.is_some() && replies.none.is_some(),
+            NeverNone | NoneByClashes => has_none,
+            NeverSeveral => has_several,
+            Swapped => has_none && has_several,
+            NeverInvalid => has_invalid,
+            InvalidForNone => has_invalid && has_none,
             NeverComplete => {
                 replies.complete.is_some()
                     && replies.line_for(PuzzleKind::One).is_some()
             }
-            SeveralAtMost => replies.several.is_some() && most > 1,
+            SeveralAtMost => has_several && most > 1,
             FoundFirst => {
                 matches!(task.accept, Accept::First | Accept::FirstCounted { .. })
             }
