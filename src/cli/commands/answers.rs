@@ -427,8 +427,7 @@ impl InputMaker<'_> {
         let Some(path) = path else {
             return Ok(None);
         };
-        let (entry, _) =
-            planning::submission_alone(self.folder, &path, Some(&found.id))?;
+        let entry = planning::submission_alone(self.folder, &path, Some(&found.id))?;
         match self.session.prepare(entry)? {
             Ok(model) => Ok(Some(model)),
             Err(SubmissionRefusal { reason, .. }) => {
