@@ -219,10 +219,10 @@ impl ResultFile {
             shard.of,
             shard.short_run()
         ));
-        let failed =
-            |error| Fault::new(format!("creating {}{PART}", path.display()), error);
+        let part = part_of(&path);
+        let failed = Fault::at("creating", &part);
         fs::create_dir_all(folder).map_err(failed)?;
-        let file = File::create_new(part_of(&path)).map_err(failed)?;
+        let file = File::create_new(&part).map_err(failed)?;
         let log = Log::new(file.try_clone().map_err(failed)?);
         Ok(Self { log, file, path })
     }

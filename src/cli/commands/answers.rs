@@ -6,7 +6,6 @@
 mod made_inputs;
 
 use std::fs::File;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -474,9 +473,8 @@ fn mistake_in(
     answer: &NewCaseFile,
 ) -> Result<Option<Mistake>, CommandError> {
     let NewCaseFile { case, file, .. } = answer;
-    let fault = |error: io::Error| {
-        Fault::new(format!("reading the answers to {}", case.name), error)
-    };
+    let doing = format!("reading the answers to {}", case.name);
+    let fault = Fault::during(&doing);
     let input = File::open(&case.input).map_err(fault)?;
     let own = File::open(file).map_err(fault)?;
     let stored = File::open(&case.answer).map_err(fault)?;

@@ -249,14 +249,12 @@ pub(crate) fn sinks(
     } else {
         standings::standings_html
     };
-    let wanted: [(_, StandingsFormat, &str); 2] = [
-        (files.html, page, standings::HTML_START),
-        (files.csv, standings::standings_csv, standings::CSV_START),
-    ];
-    for (path, form, start) in wanted {
-        if let Some(path) = path {
-            sinks.push(file_sink(path, start, form, choice)?);
-        }
+    if let Some(path) = files.html {
+        sinks.push(file_sink(path, standings::HTML_START, page, choice)?);
+    }
+    if let Some(path) = files.csv {
+        let form = standings::standings_csv;
+        sinks.push(file_sink(path, standings::CSV_START, form, choice)?);
     }
     if let Some(path) = files.default {
         match file_sink(path, standings::HTML_START, page, choice) {
@@ -366,11 +364,9 @@ pub(crate) fn plan(
         ) {
             Ok(entry) => entries.push(entry),
             Err(Mistakes(mistakes)) => {
-                if let (Some(course), [first, ..]) =
-                    (&mut contest.rules.course, &mistakes[..])
-                {
+                if let Some(course) = &mut contest.rules.course {
                     let details = course.student.entry(student).or_default();
-                    details.unjudged = Some(first.to_string());
+                    details.unjudged = Some(mistakes[0].to_string());
                 }
                 refused.extend(mistakes);
             }
