@@ -166,13 +166,14 @@ impl<'a> InputSource<'a> {
             return Arc::clone(seed_sets);
         }
         let of_shapes = self.tools.iter().map(|_| OnceLock::new()).collect();
-        known.push(Arc::new(SeedGridSets { number, of_shapes }));
+        let made = Arc::new(SeedGridSets { number, of_shapes });
+        known.push(Arc::clone(&made));
         // Other threads may still use the previous set. A thread that is further behind
         // makes its set again.
         if known.len() > 2 {
             known.remove(0);
         }
-        Arc::clone(&known[known.len() - 1])
+        made
     }
 
     fn grids(

@@ -268,8 +268,7 @@ fn add_languages(
             Some(Err(fault)) => (Some(fault.to_string()), fault.remedy.clone()),
             _ => (None, install_remedy(language, &tools)),
         };
-        let is_found = tools.iter().all(LanguageTool::is_found);
-        let mark = if is_found && unusable.is_none() {
+        let mark = if unusable.is_none() && advice.is_none() {
             CheckMark::Yes
         } else {
             CheckMark::No
