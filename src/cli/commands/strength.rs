@@ -212,7 +212,7 @@ impl<'a> StrengthReport<'a> {
                 })
                 .map(|mutant| self.mutants[mutant].name)
                 .joined(", ");
-            let name = printable(&self.subject.cases[case].name).to_string();
+            let name = printable(&self.subject.cases[case].name);
             if alone.is_empty() {
                 screen::sentence(format_args!("  {name}"))?
             } else {
