@@ -63,9 +63,17 @@ impl OutputFile {
     /// If it cannot be written; an existing file is unchanged then.
     pub(crate) fn create(path: &Path, appearance: WriteMode) -> io::Result<Self> {
         let place = match OutputPlace::find(path)? {
-            OutputPlace::Stdout => return Ok(Self::of_target(io::stdout(), None)),
+            OutputPlace::Stdout => {
+                return Ok(Self {
+                    target: Box::new(io::stdout()),
+                    pending: None,
+                });
+            }
             OutputPlace::Other(place) => {
-                return Ok(Self::of_target(buffered(File::create(place)?), None));
+                return Ok(Self {
+                    target: Box::new(buffered(File::create(place)?)),
+                    pending: None,
+                });
             }
             OutputPlace::Regular(place) => place,
         };
@@ -79,19 +87,10 @@ impl OutputFile {
         };
         let is_pending = appearance == WriteMode::AtTheEnd && opened.is_ok();
         let file = opened.or_else(|error| open_in_place(&place, error))?;
-        let target = buffered(file.try_clone()?);
-        let pending = is_pending.then_some((file, place));
-        Ok(Self::of_target(target, pending))
-    }
-
-    fn of_target(
-        target: impl Write + 'static,
-        pending: Option<(File, PathBuf)>,
-    ) -> Self {
-        Self {
-            target: Box::new(target),
-            pending,
-        }
+        Ok(Self {
+            target: Box::new(buffered(file.try_clone()?)),
+            pending: is_pending.then_some((file, place)),
+        })
     }
 }
 

@@ -203,9 +203,7 @@ pub(crate) fn in_force(
         .filter(|(level, _)| {
             choice == LevelChoice::Best || choice == LevelChoice::Only(*level)
         })
-        .find_map(|(level, result)| {
-            result.as_ref().ok().map(|guarantees| (*level, *guarantees))
-        })
+        .find_map(|(level, result)| Some((*level, *result.as_ref().ok()?)))
 }
 
 /// Starts the sandbox at one level and runs a program in it that does nothing: on some

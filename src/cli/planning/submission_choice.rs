@@ -265,9 +265,9 @@ impl CaseFilter {
             entry.cases = Arc::clone(cases);
             // An executable may be refused only because a case needs the source; that
             // case may be gone now.
-            let is_refused = entry.language.is_some() || entry.judges_source();
-            entry.language_refusal =
-                entry.language_refusal.take().filter(|_| is_refused);
+            if entry.language.is_none() && !entry.judges_source() {
+                entry.language_refusal = None;
+            }
             if entry.cases.len() < all
                 && let Some(expected) = &mut entry.submission.expected
             {

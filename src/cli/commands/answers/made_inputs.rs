@@ -303,11 +303,13 @@ impl NewFiles {
         let nearest = files::nearest_folder(path);
         let device = nearest.metadata().map_err(failed)?.dev();
         let mut folders = self.folders.lock();
-        if !folders.contains_key(&device) {
-            let new = UnfinishedFolder::within(nearest).map_err(failed)?;
-            folders.insert(device, new);
-        }
-        folders[&device]
+        let folder = match folders.get(&device) {
+            Some(known) => known,
+            None => folders
+                .entry(device)
+                .or_insert(UnfinishedFolder::within(nearest).map_err(failed)?),
+        };
+        folder
             .with(|folder| NamedTempFile::new_in(folder))
             .map_err(failed)
     }
