@@ -11,21 +11,10 @@ pub mod stress;
 use std::io::{self, Write};
 
 use gridjudge_sandbox::{Fault, Input, Limits, Sandbox, again_if_lost};
-use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
 use crate::model::{self, Case, GridTask, Problem, Program, Task, Trial, Verdict};
 use crate::run::PlanEntry;
 use crate::spec::{Mistake, Mistakes};
-
-/// Starts the threads on which grids are made and mutants are tested, for the whole
-/// process; 0 for one on each core. They start no processes, so no timed run is
-/// disturbed.
-///
-/// # Errors
-/// If the threads cannot be started, or were started before.
-pub fn start_threads(threads: usize) -> Result<(), ThreadPoolBuildError> {
-    ThreadPoolBuilder::new().num_threads(threads).build_global()
-}
 
 /// Returns the grid task of a problem, for a command that supports no other task.
 ///

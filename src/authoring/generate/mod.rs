@@ -13,6 +13,7 @@ use gridjudge_grid::Value;
 use gridjudge_grid::format::write;
 use gridjudge_grid::make::{GridKind, GridMaker, MakeError, Rater, SeededRng};
 use rayon::prelude::*;
+use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
 use crate::authoring::grids_of;
 use crate::model::{GridTask, Problem, Recipe, RecipeKind};
@@ -32,6 +33,16 @@ const GRIDS_PER_BATCH: usize = 256;
 
 /// Is told the name of a recipe, how many of its grids are made, and how many it has.
 pub type RecipeProgress<'a> = dyn Fn(&str, usize, usize) + Sync + 'a;
+
+/// Starts the threads on which grids are made and mutants are tested, for the whole
+/// process; 0 for one on each core. They start no processes, so no timed run is
+/// disturbed.
+///
+/// # Errors
+/// If the threads cannot be started, or were started before.
+pub fn start_threads(threads: usize) -> Result<(), ThreadPoolBuildError> {
+    ThreadPoolBuilder::new().num_threads(threads).build_global()
+}
 
 /// Generates the cases of all recipes, in their order, on all threads.
 ///

@@ -11,10 +11,9 @@ use std::{fs, io};
 use clap::Args;
 use gridjudge_sandbox::Fault;
 
-use crate::authoring;
 use crate::authoring::generate::{
     ENDINGS, FILE_NAME, GeneratedCase, Manifest, ManifestEntry, fingerprint,
-    generated_cases,
+    generated_cases, start_threads,
 };
 use crate::cli::draft::DraftFiles;
 use crate::cli::{
@@ -101,8 +100,7 @@ pub(crate) fn run(request: &GenerateArgs, common: &GlobalOptions) -> CommandResu
 }
 
 fn start_workers(threads: &ThreadCount) -> Result<(), Fault> {
-    authoring::start_threads(threads.number())
-        .map_err(Fault::during("starting the workers"))
+    start_threads(threads.number()).map_err(Fault::during("starting the workers"))
 }
 
 /// Makes the cases of a problem that is not there yet, and writes nothing. Returns the

@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &StrengthArgs, common: &GlobalOptions) -> CommandRe
                 .is_some_and(|task| !task.brings_maps())
         });
     }
-    authoring::start_threads(arguments.threads.number())
+    authoring::generate::start_threads(arguments.threads.number())
         .map_err(Fault::during("starting threads"))?;
     let mut survivors = 0;
     for (number, subject) in subjects.iter().enumerate() {
