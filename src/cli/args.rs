@@ -63,25 +63,24 @@ impl PackageChoice {
     /// If a format or cases are requested and no problem is named, and if cases are
     /// those of several.
     pub(crate) fn of_named(&self, count: usize) -> Result<WantedPackage, Mistake> {
-        let mistake = match (self.wanted.is_some(), self.cases.is_some(), count) {
-            (true, _, 0) => Mistake::new(
+        match (self.wanted.is_some(), self.cases.is_some(), count) {
+            (true, _, 0) => Mistake::refuse(
                 "--format",
                 "no problem is named that could be read as a package of it",
                 "name one, by its id or its path",
             ),
-            (_, true, 0) => Mistake::new(
+            (_, true, 0) => Mistake::refuse(
                 "--cases",
                 "no folder is named whose cases these are",
                 "name it as the problem, with a `/` in its path",
             ),
-            (_, true, 2..) => Mistake::new(
+            (_, true, 2..) => Mistake::refuse(
                 "--cases",
                 "several problems are named, and these are the cases of one",
                 "name one",
             ),
-            _ => return Ok(self.wanted()),
-        };
-        Err(mistake)
+            _ => Ok(self.wanted()),
+        }
     }
 }
 

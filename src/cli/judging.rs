@@ -34,10 +34,6 @@ pub(crate) struct RunOptions {
     /// Write every event to FILE as JSON Lines; `-` for standard output
     #[arg(long, value_name = "FILE", group = "shard_log")]
     log: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) reports: ReportOptions,
-    #[command(flatten)]
-    pub(crate) shards: ShardOptions,
     /// Judge every case of every submission
     #[arg(long, conflicts_with = "first_failure")]
     all: bool,
@@ -78,6 +74,10 @@ pub(crate) struct RunOptions {
     /// no cached trials are used then
     #[arg(long)]
     transcript: bool,
+    #[command(flatten)]
+    pub(crate) reports: ReportOptions,
+    #[command(flatten)]
+    pub(crate) shards: ShardOptions,
 }
 
 /// The levels of the sandbox, as the command line names them.
@@ -379,16 +379,13 @@ impl SuiteReports<'_> {
         if let Event::SubmissionFinished(summary) = &event {
             self.unjudged += usize::from(summary.is_unjudged());
         }
-        match event {
-            Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => {
-                self.last = Some(event)
-            }
-            Event::SuiteStarted(_) => {
-                self.sinks.send(&event);
-                self.sinks.send_mistakes(self.mistakes.drain(..));
-            }
-            event => self.sinks.send(&event),
+        if event.is_ending() {
+            self.last = Some(event);
+            return;
         }
+        self.sinks.send(&event);
+        // The mistakes found before judging follow the first event.
+        self.sinks.send_mistakes(self.mistakes.drain(..));
     }
 
     /// Says how many submissions the deadline left without a verdict. Returns whether

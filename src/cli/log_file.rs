@@ -84,7 +84,7 @@ impl<'a> LogFile<'a> {
     /// was skipped.
     pub(crate) fn read(
         &mut self,
-        mut handle: impl FnMut(Event),
+        handle: impl FnMut(Event),
     ) -> Result<Vec<String>, CommandError> {
         self.file
             .rewind()
@@ -95,12 +95,7 @@ impl<'a> LogFile<'a> {
         } else {
             LogReader::open(source)
         };
-        let complain = |error| mistakes(self.path, error);
-        let mut reader = reader.map_err(complain)?;
-        for event in reader.by_ref() {
-            handle(event.map_err(complain)?);
-        }
-        Ok(reader.notes().to_vec())
+        Ok(handle_events(self.path, reader, handle)?)
     }
 
     /// Its events, in order.
@@ -116,6 +111,20 @@ impl<'a> LogFile<'a> {
         Ok(reader
             .map(move |event| event.map_err(|error| mistakes(path, error).into())))
     }
+}
+
+/// Passes each event of a log to `handle`. Returns notes about what was skipped.
+fn handle_events<R: BufRead>(
+    path: &Path,
+    reader: Result<LogReader<R>, LogError>,
+    mut handle: impl FnMut(Event),
+) -> Result<Vec<String>, Mistakes> {
+    let complain = |error| mistakes(path, error);
+    let mut reader = reader.map_err(complain)?;
+    for event in reader.by_ref() {
+        handle(event.map_err(complain)?);
+    }
+    Ok(reader.notes().to_vec())
 }
 
 /// Converts the errors of a log to mistakes in the file of this name.
@@ -193,18 +202,15 @@ pub(crate) fn read_costs(path: &Path) -> Result<KnownCosts, CommandError> {
 }
 
 fn read_log(path: &Path, source: Box<dyn BufRead>) -> Result<Baseline, Mistakes> {
-    let complain = |error| mistakes(path, error);
-    let mut reader = LogReader::open(source).map_err(complain)?;
     let mut collector = BaselineCollector::default();
-    for event in reader.by_ref() {
-        collector
-            .take_event(&event.map_err(complain)?)
-            .map_err(input_file::unread(path))?;
-    }
+    let notes = handle_events(path, LogReader::open(source), |event| {
+        // The collector only stores in memory, which cannot fail.
+        let _ = collector.take_event(&event);
+    })?;
     let (found, problems) = collector.finish();
     let notice =
         |text: &str| screen::notice(format_args!("{}: {text}", path.display()));
-    for note in reader.notes() {
+    for note in &notes {
         notice(note);
     }
     if problems.incomplete {

@@ -41,7 +41,7 @@ use judging::startup::{
 };
 use judging::{RunOptions, SandboxChoice, SessionRequest, proving, startup};
 use log_file::{BaselineCheck, BaselineOptions, ComparePolicy, LogFile};
-use output::{FileIdentity, FileSink, NamedSink, OutputFile, WriteMode, beginning};
+use output::{FileIdentity, NamedSink, OutputFile, WriteMode, beginning};
 use packages::PackageChecks;
 use packages::check_list::{CheckFinding, CheckList, MistakePages};
 use packages::package_tools::{InputValidators, SandboxedCaseMaker, ToolMaker};

@@ -4,18 +4,15 @@
 //! followed, unless they lead out of the folder that the judge works in. Knows nothing
 //! of the contents. Start at [`OutputFile::create`].
 
-use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Read, Seek, Write};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, fchown};
 use std::path::{Component, Path, PathBuf};
-use std::rc::Rc;
 use std::sync::OnceLock;
 
 use rustix::io::Errno;
 
 use crate::files::{self, UnfinishedFile};
-use crate::model::Event;
 use crate::report::Sink;
 use crate::spec::Mistake;
 use crate::text::printable;
@@ -44,17 +41,15 @@ pub(crate) fn refuse_as_folder(place: &Path) -> Result<(), Mistake> {
 /// When the new content of a regular file appears.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum WriteMode {
-    /// All at once, when it is finished; until then the old content stays.
+    /// All at once, when the output is flushed; until then the old content stays.
+    /// Reports are flushed only at their end.
     AtTheEnd,
     /// While it is written, so that it can be followed.
     AsWritten,
 }
 
-/// An output that is being written. Clones write to the same output.
-#[derive(Clone)]
-pub(crate) struct OutputFile(Rc<RefCell<OutputState>>);
-
-struct OutputState {
+/// An output that is being written.
+pub(crate) struct OutputFile {
     target: Box<dyn Write>,
     /// A temporary file with the content so far, and the path that it will be copied
     /// to.
@@ -68,9 +63,17 @@ impl OutputFile {
     /// If it cannot be written; an existing file is unchanged then.
     pub(crate) fn create(path: &Path, appearance: WriteMode) -> io::Result<Self> {
         let place = match OutputPlace::find(path)? {
-            OutputPlace::Stdout => return Ok(Self::of_target(io::stdout(), None)),
+            OutputPlace::Stdout => {
+                return Ok(Self {
+                    target: Box::new(io::stdout()),
+                    pending: None,
+                });
+            }
             OutputPlace::Other(place) => {
-                return Ok(Self::of_target(buffered(File::create(place)?), None));
+                return Ok(Self {
+                    target: Box::new(buffered(File::create(place)?)),
+                    pending: None,
+                });
             }
             OutputPlace::Regular(place) => place,
         };
@@ -84,81 +87,49 @@ impl OutputFile {
         };
         let is_pending = appearance == WriteMode::AtTheEnd && opened.is_ok();
         let file = opened.or_else(|error| open_in_place(&place, error))?;
-        let target = buffered(file.try_clone()?);
-        let pending = is_pending.then_some((file, place));
-        Ok(Self::of_target(target, pending))
-    }
-
-    fn of_target(
-        target: impl Write + 'static,
-        pending: Option<(File, PathBuf)>,
-    ) -> Self {
-        Self(Rc::new(RefCell::new(OutputState {
-            target: Box::new(target),
-            pending,
-        })))
-    }
-
-    /// Writes out everything; with [`WriteMode::AtTheEnd`], this replaces the old file.
-    ///
-    /// # Errors
-    /// If not everything can be written; a regular file is normally unchanged then.
-    fn finish(&self) -> io::Result<()> {
-        let mut writing = self.0.borrow_mut();
-        writing.target.flush()?;
-        let Some((mut written, place)) = writing.pending.take() else {
-            return Ok(());
-        };
-        written.rewind()?;
-        let replaced = replacement(&place).and_then(|mut file| {
-            io::copy(&mut written, file.file())?;
-            file.replace(&place).map(drop)
-        });
-        replaced.or_else(|error| {
-            let mut file = open_in_place(&place, error)?;
-            written.rewind()?;
-            io::copy(&mut written, &mut file).map(|_| ())
+        Ok(Self {
+            target: Box::new(buffered(file.try_clone()?)),
+            pending: is_pending.then_some((file, place)),
         })
     }
 }
 
 impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().target.write(bytes)
+        self.target.write(bytes)
     }
 
+    /// Writes out everything; with [`WriteMode::AtTheEnd`], this replaces the old file,
+    /// which is normally unchanged if not everything can be written.
     fn flush(&mut self) -> io::Result<()> {
-        self.0.borrow_mut().target.flush()
+        self.target.flush()?;
+        let Some((written, place)) = &mut self.pending else {
+            return Ok(());
+        };
+        written.rewind()?;
+        let replaced = replacement(place).and_then(|mut file| {
+            io::copy(written, file.file())?;
+            file.replace(place).map(drop)
+        });
+        replaced.or_else(|error| {
+            let mut file = open_in_place(place, error)?;
+            written.rewind()?;
+            io::copy(written, &mut file).map(|_| ())
+        })
     }
 }
 
 /// A sink, and its name in error messages.
 pub(crate) type NamedSink = (String, Box<dyn Sink>);
 
-/// A sink whose output is finished after the last event.
-pub(crate) struct FileSink {
-    pub(crate) sink: Box<dyn Sink>,
-    pub(crate) output: OutputFile,
-}
-
-impl Sink for FileSink {
-    fn take_event(&mut self, event: &Event) -> io::Result<()> {
-        self.sink.take_event(event)?;
-        if event.is_ending() {
-            self.output.finish()?;
-        }
-        Ok(())
-    }
-}
-
 /// Writes a whole output.
 ///
 /// # Errors
-/// As [`OutputFile::create`] and [`OutputFile::finish`].
+/// As [`OutputFile::create`], or if not everything can be written.
 pub(crate) fn write_file(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     let mut output = OutputFile::create(path, WriteMode::AtTheEnd)?;
     output.write_all(content.as_ref())?;
-    output.finish()
+    output.flush()
 }
 
 /// The first bytes of an existing regular file, at most `most` of them, which show what

@@ -14,12 +14,12 @@ use std::sync::Arc;
 
 use crate::cli::{KnownProofs, ProblemCases, StatusLine, input_file};
 use crate::files;
-use crate::model::{Case, CaseExpectations, Problem, Recipe, Submission};
+use crate::model::{Case, CaseExpectations, Problem, Submission};
 use crate::proof;
 use crate::run::{JudgingPrograms, Plan, PlanEntry};
 use crate::spec::{
     AnswerRequirement, COURSE_SETTINGS, ExampleSubmission, JudgeFolder, Mistake,
-    Mistakes, ProblemFolder, ProblemSpec,
+    Mistakes, ProblemFolder,
 };
 use crate::text::JoinedTexts;
 
@@ -37,7 +37,7 @@ pub(crate) fn subjects(
     status: &StatusLine,
 ) -> Result<Vec<ProblemCases>, Mistakes> {
     Mistakes::of_all(ids.iter().map(|id| {
-        status.say(|| format!("reading the cases of {id}"));
+        status.say(format_args!("reading the cases of {id}"));
         subject(folder.find(id)?, proofs)
     }))
 }
@@ -170,9 +170,8 @@ pub(crate) fn submissions(
     draft.finish()
 }
 
-/// The plan entry of the submission at a path, and the recipes of its problem: the
-/// named problem, or else the one that the path determines. The entry has no cases, but
-/// the program that judges outputs.
+/// The plan entry of the submission at a path, for the named problem or else the one
+/// that the path determines. It has no cases, but the program that judges outputs.
 ///
 /// # Errors
 /// Every mistake in the path and in the problem.
@@ -180,13 +179,11 @@ pub(crate) fn submission_alone(
     folder: &JudgeFolder,
     path: &Path,
     problem: Option<&str>,
-) -> Result<(PlanEntry, Vec<Recipe>), Mistakes> {
+) -> Result<PlanEntry, Mistakes> {
     let id =
         require_file(folder, path).and_then(|()| problem_of(folder, path, problem))?;
     let found = folder.find(&id)?;
-    let ProblemSpec {
-        problem, recipes, ..
-    } = found.spec()?;
+    let problem = found.problem()?;
     if found.submissions_are_answers() {
         let message =
             "is for a problem whose submissions are answers, and no program is run";
@@ -207,7 +204,7 @@ pub(crate) fn submission_alone(
     let entry = entry(&subject, submission, CaseExpectations::default(), None)?;
     match entry.refusal {
         Some(refusal) => Err(Mistake::about_file(path, &*refusal.reason).into()),
-        None => Ok((entry, recipes)),
+        None => Ok(entry),
     }
 }
 

@@ -10,8 +10,8 @@ use std::{env, fs, io};
 use clap::{ArgGroup, Args};
 
 use crate::cli::{
-    FileIdentity, FileSink, NamedSink, OutputFile, WriteMode, beginning, output,
-    repository, screen,
+    FileIdentity, NamedSink, OutputFile, WriteMode, beginning, output, repository,
+    screen,
 };
 use crate::report::marks::{FeedbackPages, MARKDOWN_START, Marks};
 use crate::report::{
@@ -29,105 +29,70 @@ const START: usize = 1024;
 /// The group of the reports from which `--reveal` keeps nothing secret.
 const SECRETIVE: &str = "secretive";
 
-/// The heading in help above these options. It is given for each option:
-/// `next_help_heading` would also apply to all options after them.
+/// The heading in help above these options. It would also apply to options that follow
+/// them in a command and have no heading of their own, so commands list these last.
 const HEADING: &str = "Reports";
 
 #[derive(Args)]
+#[command(next_help_heading = HEADING)]
 #[command(group = ArgGroup::new(SECRETIVE).multiple(true))]
 pub(crate) struct ReportOptions {
     /// A page to read, with the wrong grids drawn; `-` for standard output, as for all
     /// of these
-    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// JUnit XML, for Jenkins, GitLab and others
-    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
     /// SARIF, for code scanning
-    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    #[arg(long, value_name = "FILE")]
     sarif: Option<PathBuf>,
     /// TAP, version 14
-    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    #[arg(long, value_name = "FILE")]
     tap: Option<PathBuf>,
     /// Markdown, for a pull request or a summary
-    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
     /// Comma-separated values, a row for each trial
-    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Annotations for GitHub Actions on standard output, and the summary of the step
-    #[arg(long, help_heading = HEADING)]
+    #[arg(long)]
     pub(crate) github: bool,
     /// A page for each team of a contest in the folder DIR, without what is secret, and
     /// an index
-    #[arg(
-        long,
-        value_name = "DIR",
-        group = SECRETIVE,
-        help_heading = HEADING
-    )]
+    #[arg(long, value_name = "DIR", group = SECRETIVE)]
     team_pages: Option<PathBuf>,
     /// The marks of a course: a row for each student, as comma-separated values
-    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    #[arg(long, value_name = "FILE")]
     marks: Option<PathBuf>,
     /// A page for each student in the folder DIR, as Markdown and HTML, without what is
     /// secret
-    #[arg(
-        long,
-        value_name = "DIR",
-        group = SECRETIVE,
-        help_heading = HEADING
-    )]
+    #[arg(long, value_name = "DIR", group = SECRETIVE)]
     feedback: Option<PathBuf>,
     /// The results of one student, for an autograder of Gradescope
-    #[arg(
-        long,
-        value_name = "FILE",
-        group = SECRETIVE,
-        help_heading = HEADING
-    )]
+    #[arg(long, value_name = "FILE", group = SECRETIVE)]
     gradescope: Option<PathBuf>,
     /// The same for Classroom 50
-    #[arg(
-        long,
-        value_name = "FILE",
-        group = SECRETIVE,
-        help_heading = HEADING
-    )]
+    #[arg(long, value_name = "FILE", group = SECRETIVE)]
     classroom50: Option<PathBuf>,
     /// The same for PrairieLearn
-    #[arg(
-        long,
-        value_name = "FILE",
-        group = SECRETIVE,
-        help_heading = HEADING
-    )]
+    #[arg(long, value_name = "FILE", group = SECRETIVE)]
     prairielearn: Option<PathBuf>,
     /// The same for Autolab
-    #[arg(
-        long,
-        value_name = "FILE",
-        group = SECRETIVE,
-        help_heading = HEADING
-    )]
+    #[arg(long, value_name = "FILE", group = SECRETIVE)]
     autolab: Option<PathBuf>,
     /// The same for the Virtual Programming Lab of Moodle
-    #[arg(
-        long,
-        value_name = "FILE",
-        group = SECRETIVE,
-        help_heading = HEADING
-    )]
+    #[arg(long, value_name = "FILE", group = SECRETIVE)]
     vpl: Option<PathBuf>,
     /// Also show teams and students the inputs, answers and findings of secret cases
-    #[arg(long, requires = SECRETIVE, help_heading = HEADING)]
+    #[arg(long, requires = SECRETIVE)]
     reveal: bool,
     /// List the N slowest cases at the end
     #[arg(
         long,
         value_name = "N",
-        value_parser = clap::value_parser!(u16).range(1..),
-        help_heading = HEADING
+        value_parser = clap::value_parser!(u16).range(1..)
     )]
     pub(crate) slowest: Option<u16>,
 }
@@ -459,9 +424,7 @@ impl ReportTarget {
             _ => WriteMode::AtTheEnd,
         };
         let output = OutputFile::create(&self.path, appearance)?;
-        let target = Box::new(output.clone());
-        let sink = self.format.sink(target, self.reveals);
-        Ok(Box::new(FileSink { sink, output }))
+        Ok(self.format.sink(Box::new(output), self.reveals))
     }
 }
 

@@ -42,8 +42,6 @@ pub(crate) fn of_judge() -> Repository {
     let in_workspace =
         workspace.and_then(|root| Repository::around(judge, &real(&root)));
     in_workspace
-        .or_else(|| {
-            root_around(judge).and_then(|root| Repository::around(judge, root))
-        })
+        .or_else(|| Repository::around(judge, root_around(judge)?))
         .unwrap_or_default()
 }

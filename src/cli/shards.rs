@@ -27,6 +27,7 @@ const HEADING: &str = "Shards";
 const CALIBRATIONS: usize = 20;
 
 #[derive(Args)]
+#[command(next_help_heading = HEADING)]
 pub(crate) struct ShardOptions {
     /// Judge only the Kth of N parts of the plan, for several machines: `K/N`; `auto`
     /// for the part that the scheduler gives, `auto/N` if the scheduler does not give N.
@@ -35,38 +36,27 @@ pub(crate) struct ShardOptions {
         long,
         value_name = "K/N",
         conflicts_with_all = ["watch", "baseline"],
-        requires = "shard_log",
-        help_heading = HEADING
+        requires = "shard_log"
     )]
     shard: Option<ShardChoice>,
     #[command(flatten)]
     times: TimesOption,
     /// Divide the cases of each submission, in turn, instead of the submissions; for
     /// one solver on very many cases
-    #[arg(
-        long,
-        requires = "shard",
-        conflicts_with = "times",
-        help_heading = HEADING
-    )]
+    #[arg(long, requires = "shard", conflicts_with = "times")]
     split_cases: bool,
     /// Write the log of the shard into DIR, under a unique name
-    #[arg(
-        long,
-        value_name = "DIR",
-        requires = "shard",
-        group = "shard_log",
-        help_heading = HEADING
-    )]
+    #[arg(long, value_name = "DIR", requires = "shard", group = "shard_log")]
     log_dir: Option<PathBuf>,
 }
 
 /// By what submissions are divided.
 #[derive(Args)]
+#[command(next_help_heading = HEADING)]
 pub(crate) struct TimesOption {
     /// Divide by the times in an older log or baseline, so that all shards take about
     /// as long
-    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    #[arg(long, value_name = "FILE")]
     times: Option<PathBuf>,
 }
 
@@ -229,10 +219,10 @@ impl ResultFile {
             shard.of,
             shard.short_run()
         ));
-        let failed =
-            |error| Fault::new(format!("creating {}{PART}", path.display()), error);
+        let part = part_of(&path);
+        let failed = Fault::at("creating", &part);
         fs::create_dir_all(folder).map_err(failed)?;
-        let file = File::create_new(part_of(&path)).map_err(failed)?;
+        let file = File::create_new(&part).map_err(failed)?;
         let log = Log::new(file.try_clone().map_err(failed)?);
         Ok(Self { log, file, path })
     }

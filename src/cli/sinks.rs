@@ -1,6 +1,7 @@
 //! Sends the events of a suite to sinks: the screen, the log and the reports. A sink
 //! that fails is reported and dropped; the others continue.
 
+use std::collections::BTreeSet;
 use std::fs::OpenOptions;
 use std::io::{self, ErrorKind};
 use std::sync::Arc;
@@ -26,7 +27,7 @@ pub(crate) struct SinkSet {
     /// Whether a sink has failed.
     pub(crate) failed: bool,
     /// The names of the sinks whose failure was reported.
-    reported: Vec<String>,
+    reported: BTreeSet<String>,
     /// What is said about the other sinks when one fails. By default, it is said that
     /// judging goes on or, at its end, that the verdicts hold.
     hint_on_others: Option<&'static str>,
@@ -222,11 +223,9 @@ impl SinkSet {
     /// Reports that a target failed: once, even if several reports go there.
     fn report_failure(&mut self, name: &str, error: &io::Error, hint: Option<&str>) {
         self.failed = true;
-        if self.reported.iter().any(|reported| reported == name) {
-            return;
+        if self.reported.insert(name.to_owned()) {
+            screen::error(format!("{name}: cannot be written: {error}"), hint);
         }
-        self.reported.push(name.to_owned());
-        screen::error(format!("{name}: cannot be written: {error}"), hint);
     }
 }
 

@@ -2,6 +2,7 @@
 //! and the current activity. There is no line if lines cannot be redrawn, or with
 //! `--quiet`.
 
+use std::fmt::Display;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
@@ -44,9 +45,9 @@ impl StatusLine {
     }
 
     /// Changes the text of the line.
-    pub(crate) fn say(&self, text: impl FnOnce() -> String) {
+    pub(crate) fn say(&self, text: impl Display) {
         if self.live.is_some() {
-            *self.text.lock() = text();
+            *self.text.lock() = text.to_string();
         }
     }
 

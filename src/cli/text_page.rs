@@ -1,7 +1,7 @@
 //! Formats a page of headings and rows. It is readable without colours: good and bad
 //! are also said in words. Knows only the layout, nothing of the contents.
 
-use std::fmt::{Display, Write};
+use std::fmt::Display;
 
 use anstyle::{AnsiColor, Style};
 
@@ -115,7 +115,7 @@ impl TextPage {
     }
 
     fn line(&mut self, text: impl Display) {
-        writeln!(self.text, "{text}").expect("writing to a string cannot fail");
+        self.text += &format!("{text}\n");
     }
 }
 

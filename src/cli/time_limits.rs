@@ -63,7 +63,7 @@ impl LimitMeasurement {
             if !seen.insert(id) {
                 continue;
             }
-            let Ok(found) = folder.find(id) else { continue };
+            let found = folder.find(id)?;
             let package = found.readable_package();
             let Some(package) = package.filter(|package| package.is_measured()) else {
                 continue;

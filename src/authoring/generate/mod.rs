@@ -1,7 +1,7 @@
 //! Generates cases from recipes in memory: makes every grid, writes it in the problem's
 //! format, solves and measures it. Knows nothing of the files on disk. The same recipes
 //! give the same bytes with any number of threads, because every grid has its own
-//! stream of random numbers. Start at [`Generator::cases`].
+//! stream of random numbers. Start at [`generated_cases`].
 
 mod manifest;
 
@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use gridjudge_grid::Value;
 use gridjudge_grid::format::write;
 use gridjudge_grid::make::{GridKind, GridMaker, MakeError, Rater, SeededRng};
-use gridjudge_sandbox::Fault;
 use rayon::prelude::*;
+use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
 use crate::authoring::grids_of;
 use crate::model::{GridTask, Problem, Recipe, RecipeKind};
@@ -34,52 +34,40 @@ const GRIDS_PER_BATCH: usize = 256;
 /// Is told the name of a recipe, how many of its grids are made, and how many it has.
 pub type RecipeProgress<'a> = dyn Fn(&str, usize, usize) + Sync + 'a;
 
-/// A pool of threads that generates cases.
-pub struct Generator {
-    pool: rayon::ThreadPool,
+/// Starts the threads on which grids are made and mutants are tested, for the whole
+/// process; 0 for one on each core. They start no processes, so no timed run is
+/// disturbed.
+///
+/// # Errors
+/// If the threads cannot be started, or were started before.
+pub fn start_threads(threads: usize) -> Result<(), ThreadPoolBuildError> {
+    ThreadPoolBuilder::new().num_threads(threads).build_global()
 }
 
-impl Generator {
-    /// Starts this many threads.
-    ///
-    /// # Errors
-    /// Returns a [`Fault`] if they cannot be started.
-    pub fn start(jobs: usize) -> Result<Self, Fault> {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(jobs)
-            .thread_name(|number| format!("make-{number}"))
-            .build()
-            .map_err(Fault::during("starting the workers"))?;
-        Ok(Self { pool })
+/// Generates the cases of all recipes, in their order, on all threads.
+///
+/// # Errors
+/// If there are recipes and the problem is not one of grids. Otherwise one mistake for
+/// every recipe that fails, with the reason, on its line of the problem's `spec`.
+pub fn generated_cases(
+    problem: &Problem,
+    recipes: &[Recipe],
+    spec: &Path,
+    progress: &RecipeProgress<'_>,
+) -> Result<Vec<GeneratedCase>, Mistakes> {
+    if recipes.is_empty() {
+        return Ok(Vec::new());
     }
-
-    /// Generates the cases of all recipes, in their order.
-    ///
-    /// # Errors
-    /// If there are recipes and the problem is not one of grids. Otherwise one mistake
-    /// for every recipe that fails, with the reason, on its line of the problem's
-    /// `spec`.
-    pub fn cases(
-        &self,
-        problem: &Problem,
-        recipes: &[Recipe],
-        spec: &Path,
-        progress: &RecipeProgress<'_>,
-    ) -> Result<Vec<GeneratedCase>, Mistakes> {
-        if recipes.is_empty() {
-            return Ok(Vec::new());
-        }
-        let task = grids_of(problem, "generate")?;
-        let made = Mistakes::of_all(recipes.iter().map(|recipe| {
-            let cases = self.pool.install(|| cases(task, recipe, progress));
-            cases.map_err(|RecipeError { message, remedy }| {
-                let message = format!("the recipe `{}` fails: {message}", recipe.name);
-                let mistake = Mistake::new(spec, message, remedy);
-                mistake.on_line(recipe.line).into()
-            })
-        }))?;
-        Ok(made.into_iter().flatten().collect())
-    }
+    let task = grids_of(problem, "generate")?;
+    let made = Mistakes::of_all(recipes.iter().map(|recipe| {
+        let cases = cases(task, recipe, progress);
+        cases.map_err(|RecipeError { message, remedy }| {
+            let message = format!("the recipe `{}` fails: {message}", recipe.name);
+            let mistake = Mistake::new(spec, message, remedy);
+            mistake.on_line(recipe.line).into()
+        })
+    }))?;
+    Ok(made.into_iter().flatten().collect())
 }
 
 /// Why a recipe cannot be carried out.

@@ -1,4 +1,4 @@
-//! Tests of [`Generator`]: cases do not depend on the number of threads, and failing
+//! Tests of [`generated_cases`]: cases do not depend on the number of threads, and failing
 //! recipes are reported with reasons.
 
 use std::path::Path;
@@ -62,12 +62,11 @@ fn recipe(kind: GridKind) -> Recipe {
 }
 
 fn made(jobs: usize, kind: GridKind) -> Result<Vec<GeneratedCase>, Mistakes> {
-    Generator::start(jobs).unwrap().cases(
-        &problem(),
-        &[recipe(kind)],
-        Path::new("problem.toml"),
-        &|_, _, _| {},
-    )
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(jobs);
+    threads.build().unwrap().install(|| {
+        let spec = Path::new("problem.toml");
+        generated_cases(&problem(), &[recipe(kind)], spec, &|_, _, _| {})
+    })
 }
 
 #[test]
@@ -157,9 +156,7 @@ fn a_recipe_draws_the_puzzles_of_a_collection_in_an_order_of_its_seed_and_none_t
             order: 9,
             ..recipe(GridKind::Complete)
         };
-        Generator::start(1)
-            .unwrap()
-            .cases(&problem, &[recipe], &spec, &|_, _, _| {})
+        generated_cases(&problem, &[recipe], &spec, &|_, _, _| {})
     };
     let grids = |cases: Vec<GeneratedCase>| {
         cases

@@ -97,10 +97,9 @@ pub(super) fn no_solution(task: &GridTask, clues: &[Value]) -> ExpectedAnswer {
 /// Whether a program for a problem can stop at the first completion, without searching
 /// for others.
 pub(super) fn may_stop_at_first(task: &GridTask) -> bool {
-    let says_several = task.format.replies.several.is_some();
     match task.accept {
         Any | First => true,
-        Unique => !says_several,
+        Unique => task.format.replies.several.is_none(),
         All { .. } | FirstCounted { .. } | AnyCounted { .. } | Count { .. } | Word => {
             false
         }

@@ -16,7 +16,6 @@ mod writing;
 use std::time::Duration;
 
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
-use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use crate::model::GridTask;
 
@@ -42,18 +41,6 @@ pub struct MutationTest<'a> {
     runners: Vec<MutantRunner>,
 }
 
-/// Threads that examine mutants in parallel. They start no processes, so no timed run
-/// is disturbed.
-pub type MutantPool = ThreadPool;
-
-/// Starts this many threads; 0 for one on each core.
-///
-/// # Errors
-/// If the threads cannot be started.
-pub fn start_threads(threads: usize) -> Result<MutantPool, ThreadPoolBuildError> {
-    ThreadPoolBuilder::new().num_threads(threads).build()
-}
-
 /// Why a case kills a mutant; `None` if the mutant survives it.
 pub type KillReason = Option<String>;
 
@@ -77,7 +64,7 @@ impl<'a> MutationTest<'a> {
         self.runners.iter().map(|runner| runner.mutant)
     }
 
-    /// Tests each mutant on one case, in parallel on all threads of the pool.
+    /// Tests each mutant on one case, in parallel on all threads.
     /// `progress` is called once for each mutant when it is done.
     ///
     /// # Errors

@@ -51,7 +51,7 @@ impl ReadingFault {
     /// Whether a program for this problem can have this fault, and some input shows it.
     pub(super) fn applies_to(self, task: &GridTask) -> bool {
         let input = &task.format.input;
-        let most = task.format.input.count.most();
+        let most = input.count.most();
         match self {
             FirstRow | LastRow | LastColumn | LastSymbol => true,
             // If lines other than rows may hold the same characters, the text does not

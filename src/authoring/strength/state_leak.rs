@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use gridjudge_grid::format::ReplyKind;
 use gridjudge_grid::naive::NaiveSearch;
-use gridjudge_grid::solve::Solver;
 use gridjudge_grid::{BLANK, HouseKind, Value};
 
 use crate::authoring::strength::{
@@ -368,16 +367,13 @@ impl SpecialCaseFault {
     pub(super) fn applies_to(self, task: &GridTask) -> bool {
         let shape = task.format.shape();
         let may_have_several = task.may_have_several();
+        // A program that must search for several solutions does not stumble over them.
+        let stumbles_over_several =
+            may_have_several && answering::may_stop_at_first(task);
         match self {
             Empty => may_have_several,
-            // A program that must search for several solutions does not stumble over
-            // them.
-            SeveralSolutions => may_have_several && answering::may_stop_at_first(task),
-            ThousandSolutions => {
-                may_have_several
-                    && answering::may_stop_at_first(task)
-                    && shape.order() > 4
-            }
+            SeveralSolutions => stumbles_over_several,
+            ThousandSolutions => stumbles_over_several && shape.order() > 4,
             MostBlanks => most_blanks(task).is_some(),
             FullHouse(kind) | EmptyHouse(kind) => houses_and_lines(shape)
                 .iter()
@@ -401,6 +397,10 @@ impl SpecialCaseFault {
                 .of_kind(kind)
                 .any(|house| house.cells.iter().all(|&cell| is_such(clues[cell])))
         };
+        let has_more_than = |count: usize| {
+            let found = board.solver.solutions(clues, count + 1);
+            found.is_ok_and(|found| found.len() > count)
+        };
         match self {
             Complete => blanks == 0,
             Empty => blanks == clues.len(),
@@ -412,10 +412,8 @@ impl SpecialCaseFault {
             EmptyHouse(kind) => has_house(kind, &|value| value == BLANK),
             SymbolNotGiven => (1..=board.shape.values())
                 .any(|value| !clues.contains(&(value as Value))),
-            SeveralSolutions => has_more_than(1, &board.solver, clues),
-            ThousandSolutions => {
-                has_more_than(ROOM_FOR_SOLUTIONS, &board.solver, clues)
-            }
+            SeveralSolutions => has_more_than(1),
+            ThousandSolutions => has_more_than(ROOM_FOR_SOLUTIONS),
             SmallestOrder => grid.shape == 0,
             LargestOrder => grid.shape + 1 == task.format.shapes.len(),
         }
@@ -444,10 +442,4 @@ fn most_blanks(task: &GridTask) -> Option<usize> {
         9 if shape.has_only_boxes(3, 3) => Some(81 - 17),
         _ => None,
     }
-}
-
-fn has_more_than(count: usize, solver: &Solver, clues: &[Value]) -> bool {
-    solver
-        .solutions(clues, count + 1)
-        .is_ok_and(|found| found.len() > count)
 }

@@ -64,24 +64,18 @@ impl WritingFault {
     pub(super) fn applies_to(self, task: &GridTask) -> bool {
         use WritingFault::*;
         let Format {
-            shapes,
             symbols,
             output,
             replies,
             ..
         } = &task.format;
-        let digits = output
-            .banner
-            .as_ref()
-            .and_then(|banner| banner.template.digits);
+        let banner = output.banner.as_ref();
+        let digits = banner.and_then(|banner| banner.template.digits);
         let is_strict = output.is_strict();
-        let is_many = task.format.input.count.most() > 1;
+        let most = task.format.input.count.most();
+        let is_many = most > 1;
         let shows_grids = !matches!(task.accept, Accept::Count { .. } | Accept::Word);
-        let order = shapes
-            .iter()
-            .map(gridjudge_grid::Shape::order)
-            .max()
-            .unwrap_or(0);
+        let order = task.format.shape().order();
         match self {
             Transposed | NoLastRow | OtherCells => shows_grids && order > 1,
             OtherLines => shows_grids && output.rows == RowLayout::OneLine,
@@ -91,19 +85,13 @@ impl WritingFault {
                     && (1..10).all(|value| symbols.symbol(value) == value.to_string())
             }
             Backwards => is_many,
-            NoFirstBanner => output.banner.is_some(),
-            NoLastBanner => output.banner.is_some() && is_many,
+            NoFirstBanner => banner.is_some(),
+            NoLastBanner => banner.is_some() && is_many,
             BannerFromZero => {
-                digits.is_some()
-                    && output
-                        .banner
-                        .as_ref()
-                        .is_some_and(|banner| banner.first > 0)
+                digits.is_some() && banner.is_some_and(|banner| banner.first > 0)
             }
             SameBanner => digits.is_some() && is_many,
-            BannerOfOneDigit => {
-                digits == Some(1) && task.format.input.count.most() >= 10
-            }
+            BannerOfOneDigit => digits == Some(1) && most >= 10,
             BannerUnpadded => digits.is_some_and(|digits| digits > 1),
             OtherLineEnd => {
                 is_strict && shows_grids && output.line_end != LineEnd::MayHaveSpace
@@ -328,21 +316,24 @@ impl ClaimFault {
     pub(super) fn applies_to(self, task: &GridTask) -> bool {
         use ClaimFault::*;
         let replies = &task.format.replies;
+        let has_none = replies.none.is_some();
+        let has_several = replies.several.is_some();
+        let has_invalid = replies.invalid.is_some();
         let most = most(task);
         let lists = matches!(task.accept, Accept::All { .. }) && most > 1;
         let counts = matches!(task.accept, Accept::Count { .. })
             || task.accept.shows_one_of_many();
         match self {
-            NeverNone | NoneByClashes => replies.none.is_some(),
-            NeverSeveral => replies.several.is_some(),
-            Swapped => replies.none.is_some() && replies.several.is_some(),
-            NeverInvalid => replies.invalid.is_some(),
-            InvalidForNone => replies.invalid.is_some() && replies.none.is_some(),
+            NeverNone | NoneByClashes => has_none,
+            NeverSeveral => has_several,
+            Swapped => has_none && has_several,
+            NeverInvalid => has_invalid,
+            InvalidForNone => has_invalid && has_none,
             NeverComplete => {
                 replies.complete.is_some()
                     && replies.line_for(PuzzleKind::One).is_some()
             }
-            SeveralAtMost => replies.several.is_some() && most > 1,
+            SeveralAtMost => has_several && most > 1,
             FoundFirst => {
                 matches!(task.accept, Accept::First | Accept::FirstCounted { .. })
             }

@@ -83,13 +83,12 @@ impl FuzzHarness for GeneratedHarness<'_> {
             .chain(&arguments)
             .map(String::as_str)
             .joined(" ");
-        let InputPrograms { limits, .. } = self.programs;
         let call = GeneratorCall {
             program: generator,
             arguments: &arguments,
             stdin: None,
             stderr_as: None,
-            limits,
+            limits: &self.programs.limits,
             doing: format!("generating an input by `{command}`"),
         };
         self.proven(&command, |input| call.write_to(input, self.sandbox))

@@ -37,31 +37,22 @@ pub struct InputOutcome {
     pub against: Option<Trial>,
 }
 
-/// How an input fails. Two inputs with the same symptom are assumed to show the same
-/// bug.
-#[derive(Debug, PartialEq)]
-pub struct Symptom {
-    /// The verdict of the submission.
-    pub verdict: Verdict,
-    /// The verdict of the other program, if there is one.
-    pub against: Option<Verdict>,
-}
-
 impl InputOutcome {
-    /// The symptom of this outcome.
-    pub fn symptom(&self) -> Symptom {
-        Symptom {
-            verdict: self.trial.verdict,
-            against: self.against.as_ref().map(|trial| trial.verdict),
-        }
-    }
-}
-
-impl Symptom {
     /// Whether this is a failure to report: the submission is not accepted, or, if
     /// there is another program, gets another verdict than that one.
-    pub fn is_failure(self) -> bool {
-        self.verdict != self.against.unwrap_or(Verdict::Accepted)
+    pub fn is_failure(&self) -> bool {
+        self.trial.verdict != self.verdict_against().unwrap_or(Verdict::Accepted)
+    }
+
+    /// Whether all verdicts are the same. Two inputs that fail in this way are assumed
+    /// to show the same bug.
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.trial.verdict == other.trial.verdict
+            && self.verdict_against() == other.verdict_against()
+    }
+
+    fn verdict_against(&self) -> Option<Verdict> {
+        self.against.as_ref().map(|trial| trial.verdict)
     }
 }
 

@@ -32,7 +32,7 @@ pub use generated::{
 };
 pub use input_runner::{
     FailingInput, FuzzHarness, FuzzTarget, FuzzTargets, GridHarness, InputOutcome,
-    Symptom, size_of_shrunk, size_of_text,
+    size_of_shrunk, size_of_text,
 };
 pub use seed_grids::{Draft, DraftGrid};
 pub use shrink::{ShrinkBudget, ShrinkResult, Shrinker};
@@ -186,7 +186,7 @@ impl<H: FuzzHarness> Fuzzer<'_, H> {
         let outcome = self.harness.judge(&draft)?;
         let mut state = shared.lock();
         state.inputs += 1;
-        if outcome.symptom().is_failure() {
+        if outcome.is_failure() {
             state.stop = true;
             state.suspects.push(FailingInput {
                 number: Some(number),
@@ -219,7 +219,7 @@ impl<H: FuzzHarness> Fuzzer<'_, H> {
                 Err(_) if self.has_ended(watch) => {}
                 again => suspect.outcome = again?,
             }
-            if suspect.outcome.symptom().is_failure() {
+            if suspect.outcome.is_failure() {
                 return Ok(Some(suspect));
             }
         }

@@ -1,5 +1,5 @@
 //! Simplifies an input that fails as far as possible, without changing how it fails. A
-//! step is kept if the problem allows the new input, and it has the same symptom and is
+//! step is kept if the problem allows the new input, and it gets the same verdicts and is
 //! simpler; the steps are repeated until none helps. Nothing is random: the same input
 //! always shrinks to the same result. Start at [`Shrinker::shrink`].
 //!
@@ -145,7 +145,7 @@ impl<'a> Shrinker<'a> {
         }
         self.runs += self.harness.runs_of_an_input();
         match self.harness.judge(&self.best.draft) {
-            Ok(outcome) => Ok(outcome.symptom() == self.best.outcome.symptom()),
+            Ok(outcome) => Ok(outcome.is_like(&self.best.outcome)),
             Err(_) if self.has_ended() => Ok(true),
             Err(fault) => Err(fault),
         }
@@ -250,7 +250,7 @@ impl<'a> Shrinker<'a> {
             Err(_) if self.has_ended() => return Err(ShrinkEnd::Stopped),
             Err(fault) => return Err(ShrinkEnd::Failed(fault)),
         };
-        if outcome.symptom() == self.best.outcome.symptom() {
+        if outcome.is_like(&self.best.outcome) {
             return Ok(Some(FailingInput {
                 number: self.best.number,
                 draft,
@@ -364,8 +364,7 @@ impl Shrinker<'_> {
             .findings
             .iter()
             .flat_map(|findings| &findings.listed)
-            .filter_map(|finding| finding.grid)
-            .next()
+            .find_map(|finding| finding.grid)
             .and_then(|number| {
                 grids.get(usize::try_from(number).ok()?.checked_sub(1)?)
             });

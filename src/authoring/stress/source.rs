@@ -166,13 +166,14 @@ impl<'a> InputSource<'a> {
             return Arc::clone(seed_sets);
         }
         let of_shapes = self.tools.iter().map(|_| OnceLock::new()).collect();
-        known.push(Arc::new(SeedGridSets { number, of_shapes }));
+        let made = Arc::new(SeedGridSets { number, of_shapes });
+        known.push(Arc::clone(&made));
         // Other threads may still use the previous set. A thread that is further behind
         // makes its set again.
         if known.len() > 2 {
             known.remove(0);
         }
-        Arc::clone(&known[known.len() - 1])
+        made
     }
 
     fn grids(
@@ -363,13 +364,11 @@ const MOST_CELLS: u64 = 20_000;
 /// A random number of grids. Most inputs are small, so that many can be run; some are
 /// large, and some as large as allowed.
 fn number_of_grids(input: &Layout, cells: u64, rng: &mut SeededRng) -> u64 {
-    let most = match input.count {
-        GridCount::One | GridCount::AsInput => return 1,
-        GridCount::First { most }
-        | GridCount::UntilEnd { most }
-        | GridCount::Until { most, .. } => most,
-    };
-    let most = most.min((MOST_CELLS / cells.max(1)).max(1));
+    if matches!(input.count, GridCount::One | GridCount::AsInput) {
+        return 1;
+    }
+    let room = (MOST_CELLS / cells.max(1)).max(1);
+    let most = input.count.most().min(room);
     let mut between =
         |least: u64, most: u64| least + rng.below((most - least + 1) as usize) as u64;
     let count = match between(1, 1000) {

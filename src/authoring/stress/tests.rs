@@ -236,14 +236,14 @@ fn shrunk(
         .run(&source, 2, 5_000)
         .failure
         .expect("the bug is found");
-    let symptom = failure.outcome.symptom();
+    let outcome = failure.outcome.clone();
     let shrunk = search.shrink(&source, failure);
     assert!(
         shrunk.is_done && shrunk.is_reproducible,
         "{} runs",
         shrunk.runs
     );
-    assert_eq!(shrunk.failure.outcome.symptom(), symptom);
+    assert!(shrunk.failure.outcome.is_like(&outcome));
     let grids = shrunk.failure.draft.grids;
     assert!(is_trigger(&grids));
     grids
@@ -527,11 +527,12 @@ fn with_another_program_only_a_different_verdict_is_a_failure() {
     assert!(found.alike > 0);
     let grids = &shrunk.failure.draft.grids;
     assert!(grids.len() == 1 && is_rare(&grids[0]) && grids[0].blanks() == 9);
-    let symptom = Symptom {
-        verdict: Verdict::RuntimeError,
-        against: Some(Verdict::Accepted),
-    };
-    assert_eq!(shrunk.failure.outcome.symptom(), symptom);
+    let outcome = &shrunk.failure.outcome;
+    assert_eq!(outcome.trial.verdict, Verdict::RuntimeError);
+    assert_eq!(
+        outcome.against.as_ref().map(|other| other.verdict),
+        Some(Verdict::Accepted)
+    );
 }
 
 #[test]

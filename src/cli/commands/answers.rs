@@ -6,7 +6,6 @@
 mod made_inputs;
 
 use std::fs::File;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -157,7 +156,7 @@ fn write_solved(
     let mut written = 0;
     for AnswerWork { problem, cases, .. } in work {
         for case in cases.iter().filter(|case| !case.answer.exists()) {
-            status.say(|| format!("solving {}: {}", problem.id, case.name));
+            status.say(format_args!("solving {}: {}", problem.id, case.name));
             let mut file = new_files.create(&case.answer)?;
             let input =
                 File::open(&case.input).map_err(Fault::at("writing", &case.answer))?;
@@ -217,9 +216,10 @@ fn prove(work: &[AnswerWork<'_>], status: &StatusLine) -> Result<(), Mistakes> {
         for (case, number) in cases.iter().zip(1..) {
             let id = &problem.id;
             let all = cases.len();
-            status.say(|| {
-                format!("proving {id}: case {number} of {all}, {}", case.name)
-            });
+            status.say(format_args!(
+                "proving {id}: case {number} of {all}, {}",
+                case.name
+            ));
             let found = proof::mistakes_of(problem, case, case.answer.exists());
             let proven = Mistakes::or(found, ())
                 .and_then(|()| proving::solutions_of(problem, case));
@@ -426,8 +426,7 @@ impl InputMaker<'_> {
         let Some(path) = path else {
             return Ok(None);
         };
-        let (entry, _) =
-            planning::submission_alone(self.folder, &path, Some(&found.id))?;
+        let entry = planning::submission_alone(self.folder, &path, Some(&found.id))?;
         match self.session.prepare(entry)? {
             Ok(model) => Ok(Some(model)),
             Err(SubmissionRefusal { reason, .. }) => {
@@ -452,7 +451,8 @@ impl InputMaker<'_> {
         let name = &entry.submission.name;
         let sandbox = self.session.sandbox();
         for case in cases {
-            self.status.say(|| format!("running {name}: {}", case.name));
+            self.status
+                .say(format_args!("running {name}: {}", case.name));
             let mut file = self.new_files.create(&case.answer)?;
             match authoring::write_answer(entry, program, case, sandbox, &mut file)? {
                 None => answers.push(NewCaseFile::answer(case, file)?),
@@ -473,9 +473,8 @@ fn mistake_in(
     answer: &NewCaseFile,
 ) -> Result<Option<Mistake>, CommandError> {
     let NewCaseFile { case, file, .. } = answer;
-    let fault = |error: io::Error| {
-        Fault::new(format!("reading the answers to {}", case.name), error)
-    };
+    let doing = format!("reading the answers to {}", case.name);
+    let fault = Fault::during(&doing);
     let input = File::open(&case.input).map_err(fault)?;
     let own = File::open(file).map_err(fault)?;
     let stored = File::open(&case.answer).map_err(fault)?;

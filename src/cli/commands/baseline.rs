@@ -102,25 +102,16 @@ fn updated(path: &Path, now: Baseline) -> Result<Baseline, CommandError> {
     let was = log_file::read_baseline(path)?;
     refuse_another_machine(path, &was, &now, "the log is")?;
     let status = StatusLine::start("comparing");
-    let compared = Comparison::between(&was, &now, true);
+    // Logs that have no cases in common with the file are added to it.
+    let comparison = Comparison::between(&was, &now, true).unwrap_or_default();
     drop(status);
-    Ok(match compared {
-        Ok(comparison) => {
-            if !screen::is_quiet() && !comparison.changes.is_empty() {
-                let room = screen::width();
-                let table = compare::comparison_table(
-                    &comparison,
-                    Verbosity::Normal,
-                    room,
-                    |_| false,
-                );
-                screen::result(table.trim_end())?;
-            }
-            was.updated(now, &comparison)
-        }
-        // The logs have no cases in common with the file: they are added to it.
-        Err(_) => was.updated(now, &Comparison::default()),
-    })
+    if !screen::is_quiet() && !comparison.changes.is_empty() {
+        let room = screen::width();
+        let shown = Verbosity::Normal;
+        let table = compare::comparison_table(&comparison, shown, room, |_| false);
+        screen::result(table.trim_end())?;
+    }
+    Ok(was.updated(now, &comparison))
 }
 
 #[derive(Args)]

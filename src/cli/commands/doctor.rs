@@ -146,20 +146,20 @@ fn sandbox(
     const WIDTH: usize = 5;
     page.heading("Levels of the sandbox");
     for (level, result) in tried {
-        match result {
-            Ok(_) if in_force.is_some_and(|(chosen, _)| chosen == *level) => {
-                page.marked(CheckMark::Yes, level.name(), WIDTH, "in force");
-            }
-            Ok(_) => {
-                let how = format!("available with `--sandbox {level}`");
-                page.marked(CheckMark::Yes, level.name(), WIDTH, &how);
-            }
-            Err(fault) => {
-                page.marked(CheckMark::No, level.name(), WIDTH, &fault.to_string());
-                if let Some(remedy) = &fault.remedy {
-                    page.remedy(9 + WIDTH, remedy);
-                }
-            }
+        let is_in_force = in_force.is_some_and(|(chosen, _)| chosen == *level);
+        let (mark, text) = match result {
+            Ok(_) if is_in_force => (CheckMark::Yes, "in force".to_owned()),
+            Ok(_) => (
+                CheckMark::Yes,
+                format!("available with `--sandbox {level}`"),
+            ),
+            Err(fault) => (CheckMark::No, fault.to_string()),
+        };
+        page.marked(mark, level.name(), WIDTH, &text);
+        if let Err(fault) = result
+            && let Some(remedy) = &fault.remedy
+        {
+            page.remedy(9 + WIDTH, remedy);
         }
     }
     if let Some((level, guarantees)) = in_force {
@@ -268,8 +268,7 @@ fn add_languages(
             Some(Err(fault)) => (Some(fault.to_string()), fault.remedy.clone()),
             _ => (None, install_remedy(language, &tools)),
         };
-        let is_found = tools.iter().all(LanguageTool::is_found);
-        let mark = if is_found && unusable.is_none() {
+        let mark = if unusable.is_none() && advice.is_none() {
             CheckMark::Yes
         } else {
             CheckMark::No

@@ -12,7 +12,8 @@ use clap::Args;
 use gridjudge_sandbox::Fault;
 
 use crate::authoring::generate::{
-    ENDINGS, FILE_NAME, GeneratedCase, Generator, Manifest, ManifestEntry, fingerprint,
+    ENDINGS, FILE_NAME, GeneratedCase, Manifest, ManifestEntry, fingerprint,
+    generated_cases, start_threads,
 };
 use crate::cli::draft::DraftFiles;
 use crate::cli::{
@@ -55,7 +56,7 @@ pub(crate) fn run(request: &GenerateArgs, common: &GlobalOptions) -> CommandResu
     let folder =
         &common.folder_with(&request.problems.named(), &PackageChoice::default())?;
     let ids = request.problems.ids(folder);
-    let generator = Generator::start(request.threads.number())?;
+    start_workers(&request.threads)?;
     let mut cases = 0;
     // Files that differ, or cases that are written.
     let mut changes = 0;
@@ -63,7 +64,7 @@ pub(crate) fn run(request: &GenerateArgs, common: &GlobalOptions) -> CommandResu
     let mut mistakes = Vec::new();
     let status = StatusLine::start("reading recipes");
     for id in &ids {
-        let stored = match CaseFolder::prepare(folder, id, &generator, &status) {
+        let stored = match CaseFolder::prepare(folder, id, &status) {
             Ok(stored) => stored,
             // The recipes of the other problems do not depend on it.
             Err(CommandError::Mistakes(found)) => {
@@ -98,6 +99,10 @@ pub(crate) fn run(request: &GenerateArgs, common: &GlobalOptions) -> CommandResu
     Ok(CommandOutcome::Surprising.when(request.check && changes > 0))
 }
 
+fn start_workers(threads: &ThreadCount) -> Result<(), Fault> {
+    start_threads(threads.number()).map_err(Fault::during("starting the workers"))
+}
+
 /// Makes the cases of a problem that is not there yet, and writes nothing. Returns the
 /// names of their files below the problem's case folder, and their contents.
 ///
@@ -107,12 +112,12 @@ pub(crate) fn files_of_draft(
     drafted: &ProblemSpec,
     path: &Path,
 ) -> Result<DraftFiles, CommandError> {
-    let generator = Generator::start(ThreadCount::default().number())?;
+    start_workers(&ThreadCount::default())?;
     let status = StatusLine::start("making the sample case");
     let ProblemSpec {
         problem, recipes, ..
     } = drafted;
-    let made = generator.cases(problem, recipes, path, &|_, _, _| {})?;
+    let made = generated_cases(problem, recipes, path, &|_, _, _| {})?;
     drop(status);
     let manifest = Manifest::of_cases(&made);
     let mut files = Vec::new();
@@ -132,7 +137,6 @@ impl CaseFolder {
     fn prepare(
         folder: &JudgeFolder,
         id: &str,
-        generator: &Generator,
         status: &StatusLine,
     ) -> Result<Self, CommandError> {
         let found = folder.find(id)?;
@@ -143,17 +147,15 @@ impl CaseFolder {
         let mut refused = found.refused_below_cases();
         refused.extend(output::refuse_leading_out(&cases).err());
         Mistakes::or(refused, ())?;
-        let made = generator.cases(
+        let made = generated_cases(
             &problem,
             &recipes,
             found.file(),
             &|recipe, made, all| {
-                status.say(|| {
-                    format!(
-                        "{id}: recipe {recipe}, {made} of {} made",
-                        counted(all, "grid")
-                    )
-                });
+                status.say(format_args!(
+                    "{id}: recipe {recipe}, {made} of {} made",
+                    counted(all, "grid")
+                ));
             },
         )?;
         let manifest_path = cases.join(FILE_NAME);

@@ -111,8 +111,6 @@ pub(crate) struct MergeArgs {
     /// Write the merged log to FILE; `-` for standard output
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    #[command(flatten)]
-    reports: ReportOptions,
     /// Make reports even if shards are missing; each says that it is incomplete
     #[arg(long)]
     partial: bool,
@@ -126,6 +124,8 @@ pub(crate) struct MergeArgs {
     again: Option<PathBuf>,
     #[command(flatten)]
     baseline: BaselineOptions,
+    #[command(flatten)]
+    reports: ReportOptions,
     #[command(flatten)]
     standings: StandingsOptions,
 }

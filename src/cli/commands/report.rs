@@ -23,15 +23,15 @@ pub(crate) struct ReportArgs {
     /// The log; `-` for standard input. Several logs make one report
     #[arg(value_name = "LOG", required = true)]
     logs: Vec<PathBuf>,
-    #[command(flatten)]
-    reports: ReportOptions,
-    /// The log in the format of this version, without lines that cannot be used
-    #[arg(long, value_name = "FILE", help_heading = "Reports")]
-    jsonl: Option<PathBuf>,
     /// Use what is left of a log in which lines are missing, doubled or broken; every
     /// report says that it is incomplete
     #[arg(long)]
     salvage: bool,
+    #[command(flatten)]
+    reports: ReportOptions,
+    /// The log in the format of this version, without lines that cannot be used
+    #[arg(long, value_name = "FILE")]
+    jsonl: Option<PathBuf>,
 }
 
 pub(crate) fn make_reports(report: &ReportArgs) -> CommandResult {
@@ -117,8 +117,6 @@ fn send_all(
 pub(crate) struct StandingsArgs {
     /// A log that `grade --log` wrote of a contest; `-` for standard input
     log: PathBuf,
-    #[command(flatten)]
-    ranking: RankingOptions,
     /// Write the standings to FILE, as a page; `-` for standard output, also for
     /// `--csv`
     #[arg(long, value_name = "FILE")]
@@ -126,6 +124,8 @@ pub(crate) struct StandingsArgs {
     /// Write the standings to FILE, as comma-separated values
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
+    #[command(flatten)]
+    ranking: RankingOptions,
     #[command(flatten)]
     page: PageOptions,
 }

@@ -99,7 +99,7 @@ pub(crate) fn run(arguments: &SolveArgs) -> CommandResult {
                     .write_all(&answers.text)
                     .and_then(|()| output.flush())
             });
-            status.say(|| format!("solving: {} done", tally.puzzles()));
+            status.say(format_args!("solving: {} done", tally.puzzles()));
             match written {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => ControlFlow::Break(error),

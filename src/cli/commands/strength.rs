@@ -44,14 +44,14 @@ pub(crate) fn run(arguments: &StrengthArgs, common: &GlobalOptions) -> CommandRe
                 .is_some_and(|task| !task.brings_maps())
         });
     }
-    let pool = strength::start_threads(arguments.threads.number())
+    authoring::generate::start_threads(arguments.threads.number())
         .map_err(Fault::during("starting threads"))?;
     let mut survivors = 0;
     for (number, subject) in subjects.iter().enumerate() {
         let task = authoring::grids_of_one_map(&subject.problem, "strength")?;
         let strength =
             strength::MutationTest::for_task(task, subject.problem.limits.cpu);
-        let examined = StrengthReport::examine(subject, &strength, &pool, &status)?;
+        let examined = StrengthReport::examine(subject, &strength, &status)?;
         status.suspend(|| {
             if number > 0 && !screen::is_quiet() {
                 screen::result("")?;
@@ -94,7 +94,6 @@ impl<'a> StrengthReport<'a> {
     fn examine(
         subject: &'a ProblemCases,
         strength: &strength::MutationTest<'_>,
-        pool: &strength::MutantPool,
         status: &StatusLine,
     ) -> Result<Self, Mistakes> {
         let id = &subject.problem.id;
@@ -106,15 +105,14 @@ impl<'a> StrengthReport<'a> {
             let show_progress = || {
                 let done = done.fetch_add(1, Ordering::Relaxed);
                 let mutants = mutants.len();
-                status.say(|| {
-                    format!("{id}: case {place} of {all}, {done} of {mutants} mutants examined")
-                });
+                status.say(format_args!(
+                    "{id}: case {place} of {all}, {done} of {mutants} mutants examined"
+                ));
             };
             show_progress();
             let input = read(&case.input)?;
             let answer = read(&case.answer)?;
-            let examined =
-                pool.install(|| strength.examine(&input, &answer, &show_progress));
+            let examined = strength.examine(&input, &answer, &show_progress);
             kill_reasons.push(examined.map_err(|error| {
                 Mistake::about_file(&case.input, error.to_string())
             })?);
@@ -214,7 +212,7 @@ impl<'a> StrengthReport<'a> {
                 })
                 .map(|mutant| self.mutants[mutant].name)
                 .joined(", ");
-            let name = printable(&self.subject.cases[case].name).to_string();
+            let name = printable(&self.subject.cases[case].name);
             if alone.is_empty() {
                 screen::sentence(format_args!("  {name}"))?
             } else {

@@ -261,7 +261,7 @@ impl InputSearch<'_> {
             let draft = given(input)?;
             let first = harness.judge(&draft)?;
             let outcome = harness.judge_again(&draft, first)?;
-            let is_failure = outcome.symptom().is_failure();
+            let is_failure = outcome.is_failure();
             FuzzResult {
                 failure: is_failure.then_some(FailingInput {
                     number: None,

@@ -254,8 +254,8 @@ impl<R: BufRead> Prompter<R> {
     }
 
     fn reply(&mut self, question: &str, default: &str) -> Result<String, Fault> {
-        let doing = || format!("asking for {question}");
-        let failed = |error: io::Error| Fault::new(doing(), error);
+        let doing = &format!("asking for {question}");
+        let failed = Fault::during(doing);
         let mut terminal = anstream::stderr();
         write!(terminal, "{question} [{default}]: ").map_err(failed)?;
         let mut line = String::new();
@@ -266,7 +266,7 @@ impl<R: BufRead> Prompter<R> {
                 writeln!(terminal).map_err(failed)?;
                 let why = "the input ended before an answer, so nothing was written";
                 let remedy = "answer all questions, or use the defaults with `--yes`";
-                Err(Fault::because(doing(), why).with_remedy(remedy))
+                Err(Fault::because(doing, why).with_remedy(remedy))
             }
             "" => Ok(default.to_owned()),
             reply => Ok(reply.to_owned()),

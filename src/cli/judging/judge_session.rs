@@ -302,7 +302,8 @@ fn report(sandbox: &LinuxSandbox, has_cache: bool) -> Vec<String> {
     let is_shown = !screen::is_quiet()
         && !notes.is_empty()
         && (screen::is_verbose()
-            || (!has_cache || startup::is_new_to_user(&notes.join("\n"))));
+            || !has_cache
+            || startup::is_new_to_user(&notes.join("\n")));
     notes.iter().filter(|_| is_shown).for_each(screen::notice);
     // The next shell may have other limits, so these are shown in each run.
     for limit in gridjudge_sandbox::low_limits() {

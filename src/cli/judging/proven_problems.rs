@@ -45,7 +45,7 @@ impl ProvenProblems {
         let mut found = Self::default();
         let mut read = Vec::new();
         for id in ids {
-            status.say(|| format!("reading the cases of {id}"));
+            status.say(format_args!("reading the cases of {id}"));
             let found_cases = folder
                 .find(id)
                 .and_then(|problem| planning::subject_with_mistakes(problem, proofs));
@@ -56,7 +56,7 @@ impl ProvenProblems {
                     read.push((subject, mistakes));
                 }
                 Ok((_, mistakes)) | Err(Mistakes(mistakes)) => {
-                    found.refuse(id, of_files(mistakes))
+                    found.refuse(id, findings_of(ProblemCheck::Files, mistakes))
                 }
             }
         }
@@ -109,19 +109,17 @@ impl ProvenProblems {
             JudgedExamples::None(_) => Default::default(),
             _ => planning::examples_with_mistakes(&subject),
         };
-        let mut mistakes = of_files(mistakes);
+        let mut mistakes = findings_of(ProblemCheck::Files, mistakes);
         match proof {
             Ok(grids) if mistakes.is_empty() && !screen::is_quiet() => {
                 status.suspend(|| screen::sentence(proven(&subject, grids)))?;
             }
             Ok(_) => {}
             Err(Mistakes(found)) => {
-                mistakes.extend(found.into_iter().map(|mistake| {
-                    CheckFinding::from_mistake(ProblemCheck::Proof, mistake)
-                }));
+                mistakes.extend(findings_of(ProblemCheck::Proof, found));
             }
         }
-        mistakes.extend(of_files(of_examples));
+        mistakes.extend(findings_of(ProblemCheck::Files, of_examples));
         self.plan.is_part |= !matches!(judged, JudgedExamples::All);
         self.plan
             .entries
@@ -134,10 +132,10 @@ impl ProvenProblems {
     }
 }
 
-fn of_files(mistakes: Vec<Mistake>) -> Vec<CheckFinding> {
+fn findings_of(check: ProblemCheck, mistakes: Vec<Mistake>) -> Vec<CheckFinding> {
     mistakes
         .into_iter()
-        .map(|mistake| CheckFinding::from_mistake(ProblemCheck::Files, mistake))
+        .map(|mistake| CheckFinding::from_mistake(check, mistake))
         .collect()
 }
 

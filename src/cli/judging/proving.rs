@@ -21,7 +21,10 @@ pub(crate) fn prove_problems(
     let id = &subject.problem.id;
     let all = subject.cases.len();
     let solved = subject.cases.iter().zip(1..).map(|(case, number)| {
-        status.say(|| format!("proving {id}: case {number} of {all}, {}", case.name));
+        status.say(format_args!(
+            "proving {id}: case {number} of {all}, {}",
+            case.name
+        ));
         proven.found_or("solved", case, || solutions_of(&subject.problem, case))
     });
     Ok(Mistakes::of_all(solved)?.into_iter().sum())

@@ -5,8 +5,7 @@
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock, Weak};
-use std::thread::JoinHandle;
+use std::sync::{Arc, LazyLock, Weak};
 use std::time::Duration;
 use std::{env, thread};
 
@@ -28,28 +27,34 @@ use crate::{cache, model};
 pub(crate) struct SandboxStartup {
     /// The number of runs at the same time.
     pub(crate) jobs: usize,
-    thread: Mutex<Option<JoinHandle<Result<SandboxHandle, Fault>>>>,
     /// The time since it was begun.
     begun: Stopwatch,
     /// The time after which nothing new is to be run, if any.
     pub(crate) deadline: Option<Duration>,
-    /// The sandbox, once somebody has waited for it.
-    started: OnceLock<Result<SandboxHandle, Fault>>,
+    /// The sandbox. Whoever reads this waits for the thread that sets it up.
+    started: LazyLock<Result<SandboxHandle, Fault>, SandboxJoin>,
 }
+
+type SandboxJoin = Box<dyn FnOnce() -> Result<SandboxHandle, Fault> + Send>;
 
 impl SandboxStartup {
     /// Starts the setup, for as many runs at once as [`number_of_jobs`] derives from
     /// `asked`.
     pub(crate) fn begin(asked: Option<usize>, choice: LevelChoice) -> Self {
         let jobs = number_of_jobs(asked);
+        let begun = Stopwatch::start();
+        let thread = thread::spawn(move || SandboxHandle::start(jobs, choice));
+        let join: SandboxJoin = Box::new(|| {
+            thread.join().unwrap_or_else(|_| {
+                let cause = "the thread that sets it up has panicked";
+                Err(Fault::because("setting up the sandbox", cause))
+            })
+        });
         Self {
             jobs,
-            begun: Stopwatch::start(),
+            begun,
             deadline: None,
-            thread: Mutex::new(Some(thread::spawn(move || {
-                SandboxHandle::start(jobs, choice)
-            }))),
-            started: OnceLock::new(),
+            started: LazyLock::new(join),
         }
     }
 
@@ -63,32 +68,20 @@ impl SandboxStartup {
     /// # Errors
     /// As [`LinuxSandbox::start`].
     pub(crate) fn sandbox(&self) -> Result<&SandboxHandle, &Fault> {
-        let started = self.started.get_or_init(|| {
-            let thread = self.take_thread().expect("the thread is joined only once");
-            thread
-                .join()
-                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        });
-        started.as_ref()
-    }
-
-    fn take_thread(&self) -> Option<JoinHandle<Result<SandboxHandle, Fault>>> {
-        self.thread.lock().take()
+        self.started.as_ref()
     }
 }
 
 impl Drop for SandboxStartup {
     /// Waits for the setup, so that its launchers end before the judge does.
     fn drop(&mut self) {
-        let _ = self.take_thread().map(JoinHandle::join);
+        LazyLock::force(&self.started);
     }
 }
 
 /// A sandbox that is removed when it is dropped, and also when a signal ends the
 /// process.
-pub(crate) struct SandboxHandle {
-    sandbox: Option<Arc<LinuxSandbox>>,
-}
+pub(crate) struct SandboxHandle(Arc<LinuxSandbox>);
 
 impl SandboxHandle {
     /// Sets up a sandbox. A signal that comes meanwhile ends the process after the
@@ -106,14 +99,11 @@ impl SandboxHandle {
             choice,
         )?);
         signals::remove_at_end(&sandbox);
-        Ok(Self {
-            sandbox: Some(sandbox),
-        })
+        Ok(Self(sandbox))
     }
 
     pub(crate) fn downgrade(&self) -> Weak<LinuxSandbox> {
-        let sandbox = self.sandbox.as_ref();
-        sandbox.map(Arc::downgrade).unwrap_or_default()
+        Arc::downgrade(&self.0)
     }
 }
 
@@ -121,9 +111,7 @@ impl Deref for SandboxHandle {
     type Target = LinuxSandbox;
 
     fn deref(&self) -> &LinuxSandbox {
-        self.sandbox
-            .as_ref()
-            .expect("the sandbox is set until the handle is dropped")
+        &self.0
     }
 }
 
@@ -132,7 +120,7 @@ impl Drop for SandboxHandle {
     /// stays.
     fn drop(&mut self) {
         let _critical = signals::enter_critical_section();
-        self.sandbox = None;
+        self.0.remove();
     }
 }
 
@@ -215,9 +203,7 @@ pub(crate) fn in_force(
         .filter(|(level, _)| {
             choice == LevelChoice::Best || choice == LevelChoice::Only(*level)
         })
-        .find_map(|(level, result)| {
-            result.as_ref().ok().map(|guarantees| (*level, *guarantees))
-        })
+        .find_map(|(level, result)| Some((*level, *result.as_ref().ok()?)))
 }
 
 /// Starts the sandbox at one level and runs a program in it that does nothing: on some

@@ -48,7 +48,10 @@ pub(super) fn check_inputs(
     if validators.is_empty() {
         return Ok(());
     }
-    status.say(|| format!("validating the inputs of {}", subject.problem.id));
+    status.say(format_args!(
+        "validating the inputs of {}",
+        subject.problem.id
+    ));
     let by = counted(validators.len(), "input validator");
     let checks = InputValidation { maker, validators };
     let outputs = validation.outputs.iter().map(|output| &output.case);

@@ -10,8 +10,8 @@ use gridjudge_sandbox::Fault;
 
 use crate::cli::planning::plan_entry;
 use crate::cli::{
-    FileSink, KnownProofs, NamedSink, OutputFile, PlanDraft, WriteMode, beginning,
-    output, screen,
+    KnownProofs, NamedSink, OutputFile, PlanDraft, WriteMode, beginning, output,
+    screen,
 };
 use crate::model::{CaseExpectations, Contest, Event, RankingMode, Submission};
 use crate::report::marks::Marks;
@@ -27,42 +27,41 @@ const MOST_LEFT_OUT: usize = 10;
 /// The most entries that cannot be judged that are shown; the rest is counted.
 const MOST_REFUSED: usize = 50;
 
-/// The heading in help above options that are only for contests.
+/// The heading in help above options that are only for contests: those of
+/// [`RankingOptions`], and all that follow them in a command.
 pub(crate) const HEADING: &str = "Contests";
 
 /// How the teams of a contest are ranked.
 #[derive(Clone, Copy, Args)]
+#[command(next_help_heading = HEADING)]
 pub(crate) struct RankingOptions {
     /// What the teams of a contest are ranked by
     /// [default: what `contest.toml` says, or `icpc`]
-    #[arg(long, value_name = "WHAT", help_heading = HEADING)]
+    #[arg(long, value_name = "WHAT")]
     by: Option<RankBy>,
     /// Minutes that a rejected attempt costs a team that solves the problem
     /// [default: what `contest.toml` says, or 20]
     #[arg(
         long,
         value_name = "MINUTES",
-        value_parser = clap::value_parser!(u64).range(..=100_000),
-        help_heading = HEADING
+        value_parser = clap::value_parser!(u64).range(..=100_000)
     )]
     penalty: Option<u64>,
     /// Hide the results of attempts from this minute on, for example `240` or `4:00`
     #[arg(
         long,
         value_name = "MINUTE",
-        value_parser = parsed_minute,
-        help_heading = HEADING
+        value_parser = parsed_minute
     )]
     freeze: Option<u64>,
     /// Show all results, whatever `contest.toml` or the log says
-    #[arg(long, conflicts_with = "freeze", help_heading = HEADING)]
+    #[arg(long, conflicts_with = "freeze")]
     unfreeze: bool,
     /// Show the standings as they were after this many minutes
     #[arg(
         long,
         value_name = "MINUTE",
-        value_parser = parsed_minute,
-        help_heading = HEADING
+        value_parser = parsed_minute
     )]
     as_of: Option<u64>,
 }
@@ -111,10 +110,10 @@ pub(crate) struct StandingsOptions {
     #[command(flatten)]
     pub(crate) ranking: RankingOptions,
     /// Write the standings of a contest to FILE, as a page
-    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    #[arg(long, value_name = "FILE")]
     standings_html: Option<PathBuf>,
     /// Write the standings of a contest to FILE, as comma-separated values
-    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    #[arg(long, value_name = "FILE")]
     standings_csv: Option<PathBuf>,
     #[command(flatten)]
     page: PageOptions,
@@ -125,7 +124,7 @@ pub(crate) struct StandingsOptions {
 pub(crate) struct PageOptions {
     /// Make the page of the standings for a screen on a wall: large, scrolling,
     /// reloading itself
-    #[arg(long, help_heading = HEADING)]
+    #[arg(long)]
     wall: bool,
 }
 
@@ -250,14 +249,12 @@ pub(crate) fn sinks(
     } else {
         standings::standings_html
     };
-    let wanted: [(_, StandingsFormat, &str); 2] = [
-        (files.html, page, standings::HTML_START),
-        (files.csv, standings::standings_csv, standings::CSV_START),
-    ];
-    for (path, form, start) in wanted {
-        if let Some(path) = path {
-            sinks.push(file_sink(path, start, form, choice)?);
-        }
+    if let Some(path) = files.html {
+        sinks.push(file_sink(path, standings::HTML_START, page, choice)?);
+    }
+    if let Some(path) = files.csv {
+        let form = standings::standings_csv;
+        sinks.push(file_sink(path, standings::CSV_START, form, choice)?);
     }
     if let Some(path) = files.default {
         match file_sink(path, standings::HTML_START, page, choice) {
@@ -322,8 +319,8 @@ fn file_sink(
         Mistake::about_file(path, format!("cannot be written: {error}"))
     })?;
     let standings = Standings::new(form, choice);
-    let sink = Box::new(ReportWriter::new(output.clone(), standings));
-    Ok((path_text(path), Box::new(FileSink { sink, output })))
+    let writer = ReportWriter::new(output, standings);
+    Ok((path_text(path), Box::new(writer)))
 }
 
 /// The plan of the attempts of a contest. What cannot be judged is left out, with a
@@ -367,11 +364,9 @@ pub(crate) fn plan(
         ) {
             Ok(entry) => entries.push(entry),
             Err(Mistakes(mistakes)) => {
-                if let (Some(course), [first, ..]) =
-                    (&mut contest.rules.course, &mistakes[..])
-                {
+                if let Some(course) = &mut contest.rules.course {
                     let details = course.student.entry(student).or_default();
-                    details.unjudged = Some(first.to_string());
+                    details.unjudged = Some(mistakes[0].to_string());
                 }
                 refused.extend(mistakes);
             }

@@ -2,7 +2,6 @@
 //! the reason why it is refused. A refusal only affects the submission itself, unless
 //! it is one of the problem's own: those must be right.
 
-use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -219,18 +218,17 @@ fn refusal(path: &Path, mistakes: &Mistakes) -> SubmissionRefusal {
     let Mistakes(each) = mistakes;
     let mut reason = each.first().map(shown).unwrap_or_default();
     if each.len() > 1 {
-        let _ = write!(reason, ", and {} more", each.len() - 1);
+        reason += &format!(", and {} more", each.len() - 1);
     }
     let mut output = String::new();
-    // Writing to a string cannot fail.
     for mistake in each.iter().take(MOST_LISTED) {
-        let _ = writeln!(output, "{}", shown(mistake));
+        output += &format!("{}\n", shown(mistake));
         if let Some(remedy) = &mistake.remedy {
-            let _ = writeln!(output, "hint: {remedy}");
+            output += &format!("hint: {remedy}\n");
         }
     }
     if each.len() > MOST_LISTED {
-        let _ = writeln!(output, "and {} more", each.len() - MOST_LISTED);
+        output += &format!("and {} more\n", each.len() - MOST_LISTED);
     }
     SubmissionRefusal {
         reason: reason.into(),

@@ -126,17 +126,15 @@ impl SubmissionChoice {
     /// Notes on packages. Examples that are left out are noted only if no submission
     /// was named.
     pub(crate) fn notes(&self, folder: &JudgeFolder, plan: &Plan) -> Vec<String> {
-        let problems = package_notes::problems_of(folder, plan).into_iter();
-        let limits = problems.clone();
-        let cases = problems.clone();
-        let slips = problems.clone();
-        let mut notes: Vec<_> = limits
+        let problems = package_notes::problems_of(folder, plan);
+        let each = || problems.iter().copied();
+        let mut notes: Vec<_> = each()
             .filter_map(package_notes::note_on_default_limit)
-            .chain(cases.flat_map(package_notes::notes_on_paired_cases))
-            .chain(slips.filter_map(package_notes::note_on_slips))
+            .chain(each().flat_map(package_notes::notes_on_paired_cases))
+            .chain(each().filter_map(package_notes::note_on_slips))
             .collect();
         if self.submissions.is_empty() {
-            notes.extend(problems.filter_map(package_notes::note_on_left_out));
+            notes.extend(each().filter_map(package_notes::note_on_left_out));
             if self.problems.is_empty() {
                 notes.extend(package_notes::of_unrecognised(folder));
             }
@@ -278,9 +276,9 @@ impl CaseFilter {
             entry.cases = Arc::clone(cases);
             // An executable may be refused only because a case needs the source; that
             // case may be gone now.
-            let is_refused = entry.language.is_some() || entry.judges_source();
-            entry.language_refusal =
-                entry.language_refusal.take().filter(|_| is_refused);
+            if entry.language.is_none() && !entry.judges_source() {
+                entry.language_refusal = None;
+            }
             if entry.cases.len() < all
                 && let Some(expected) = &mut entry.submission.expected
             {

@@ -18,7 +18,7 @@ use crate::text::{shell_word, time};
 /// The most submissions on which two runs differ that are shown; the rest is counted.
 const MOST_SHOWN: usize = 20;
 
-/// The logs of shards.
+/// The logs of shards, at least one.
 pub(crate) struct ShardLogs {
     paths: Vec<PathBuf>,
     runs: Vec<RunSummary>,
@@ -145,11 +145,9 @@ impl ShardLogs {
         &self,
         selection: &ShardSelection,
     ) -> Result<bool, CommandError> {
-        let Some(first) = self.runs.first() else {
-            return Ok(false);
-        };
+        let first = &self.runs[0].shard;
         for missing in &selection.missing {
-            let of = first.shard.of;
+            let of = first.of;
             screen::error(
                 format_args!(
                     "shard {} of {of} is missing: {}",
@@ -157,7 +155,7 @@ impl ShardLogs {
                 ),
                 Some(&format!(
                     "judge it: {}",
-                    command_for(&first.shard.command, missing.index, of)
+                    command_for(&first.command, missing.index, of)
                 )),
             );
         }
@@ -260,9 +258,7 @@ impl ShardLogs {
 fn logs_in(folder: &Path) -> Result<Vec<PathBuf>, Mistakes> {
     let mut logs = Vec::new();
     for found in WalkDir::new(folder).sort_by_file_name() {
-        let found = found.map_err(|error| {
-            Mistake::about_file(folder, format!("cannot be read: {error}"))
-        })?;
+        let found = found.map_err(input_file::unread(folder))?;
         let name = found.file_name().to_string_lossy();
         let name = name.strip_suffix(PART).unwrap_or(&name);
         if found.file_type().is_file() && name.ends_with(".jsonl") {

@@ -51,6 +51,9 @@ const PACKAGE_ENDINGS: [&str; 8] =
     ["yaml", "yml", "ini", "zip", "kpp", "in", "ans", "out"];
 const POLYGON: &str = "problem.xml";
 
+/// The ending of notes, on which no verdict depends.
+const NOTE_ENDING: &str = "md";
+
 /// The ending of folders with the files that a case of a package gives submissions.
 const SUPPLY_ENDING: &str = "files";
 
@@ -149,8 +152,6 @@ impl WatchSet {
                     let is_supply = below
                         .iter()
                         .any(|part| ending(Path::new(part)) == SUPPLY_ENDING);
-                    let is_note =
-                        path.extension().is_some_and(|ending| ending == "md");
                     let ending = ending(path);
                     is_named(SPEC)
                         || is_named(POLYGON)
@@ -159,7 +160,7 @@ impl WatchSet {
                         || !is_example && self.program_endings.contains(ending)
                         || is_example
                             && (is_named(EXPECTATIONS)
-                                || self.with_examples && !is_note)
+                                || self.with_examples && ending != NOTE_ENDING)
                 },
                 &mut snapshot,
             );

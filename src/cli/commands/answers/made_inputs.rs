@@ -151,7 +151,8 @@ impl InputMaker<'_> {
         path: &Path,
         found: &ProblemFolder,
     ) -> Result<MadeTool, CommandError> {
-        self.status.say(|| format!("compiling {}", path.display()));
+        self.status
+            .say(format_args!("compiling {}", path.display()));
         let source = tool_source(found, path)?;
         let doing = format!("making the {kind} {}", path.display());
         let made = self.session.compile_tool(&source);
@@ -199,12 +200,11 @@ struct InputPrograms<'p> {
 }
 
 impl InputPrograms<'_> {
-    /// Runs one generator call and validates the inputs that it makes.
+    /// Runs one generator call, which makes the inputs of these tests, and validates
+    /// them.
     fn inputs_of(&self, call: &[&MissingTest]) -> Result<Vec<NewCaseFile>, Fault> {
         let maker = self.maker;
-        let Some(first) = call.first() else {
-            return Ok(Vec::new());
-        };
+        let first = call[0];
         let others = match call.len() {
             1 => String::new(),
             tests => format!(" and {} more", tests - 1),
@@ -215,7 +215,7 @@ impl InputPrograms<'_> {
             first.case.name,
             source.display()
         );
-        maker.status.say(|| format!("making {}", first.case.name));
+        maker.status.say(format_args!("making {}", first.case.name));
         let mut files = Vec::new();
         for test in call {
             files.push(maker.new_files.create(&test.case.input)?);

@@ -1,7 +1,6 @@
 //! Shows a failing input, and writes it to its folder. Runs nothing.
 
 use std::ffi::OsStr;
-use std::fmt::Write;
 use std::path::Path;
 
 use gridjudge_sandbox::Fault;
@@ -98,10 +97,8 @@ impl FoundFailure<'_> {
         let problem = &request.entry.problem.id;
         let submission = printable(&request.entry.submission.name);
         let mut page = format!("# {submission} fails on this input\n\n");
-        let mut row = |name: &str, value: &str| {
-            // Writing to a string cannot fail.
-            let _ = writeln!(page, "- {name}: {value}");
-        };
+        let mut row =
+            |name: &str, value: &str| page += &format!("- {name}: {value}\n");
         row("problem", problem);
         row("submission", &submission);
         if let Some(other) = &request.against {
@@ -116,8 +113,7 @@ impl FoundFailure<'_> {
         let command = request.command();
         let case = shell_path(case);
         let search = request.command_to_search(self.number);
-        let _ = write!(
-            page,
+        page += &format!(
             "\nThe failure again:\n\n    {command} --input {case} --no-shrink\n\nThe search again:\n\n    {search}\n\n\
              To keep it as a case, copy the files `.in` and `.ans` into a group of the cases of {problem}.\n"
         );

@@ -124,7 +124,7 @@ impl<'a> StressRequest<'a> {
         common: &'a GlobalOptions,
     ) -> Result<Self, Mistakes> {
         let folder = common.folder_with(&stress.problem, &stress.format)?;
-        let (entry, recipes) = planning::submission_alone(
+        let entry = planning::submission_alone(
             &folder,
             &stress.submission,
             stress.problem.as_deref(),
@@ -134,8 +134,7 @@ impl<'a> StressRequest<'a> {
             .against
             .as_deref()
             .map(|path| planning::submission_alone(&folder, path, Some(id)))
-            .transpose()?
-            .map(|(entry, _)| entry);
+            .transpose()?;
         // Nine digits are easily typed. Each `RandomState` gets random keys.
         let seed = stress.seed.unwrap_or_else(|| {
             RandomState::new().build_hasher().finish() % 1_000_000_000
@@ -156,11 +155,12 @@ impl<'a> StressRequest<'a> {
             Some(_) => {
                 refuse_programs(stress, id)?;
                 // Inputs can also be made without stored cases, only more slowly.
-                let stored = folder
-                    .find(id)?
-                    .cases(AnswerRequirement::Optional)
-                    .unwrap_or_default();
-                InputMakers::Grids { recipes, stored }
+                let found = folder.find(id)?;
+                let stored = found.cases(AnswerRequirement::Optional);
+                InputMakers::Grids {
+                    recipes: found.spec()?.recipes,
+                    stored: stored.unwrap_or_default(),
+                }
             }
             None => InputMakers::Programs(Box::new(ProgramInputs::from_args(
                 stress, &folder, &entry, seed,
@@ -469,8 +469,7 @@ fn solution(
         let message = "names no program that is right, so the answers to random inputs are unknown";
         return Mistake::refuse(id, message, "name one with `--solution`");
     };
-    let (entry, _) = planning::submission_alone(folder, &path, Some(id))?;
-    Ok(Some(entry))
+    planning::submission_alone(folder, &path, Some(id)).map(Some)
 }
 
 fn untimed(
