@@ -3,6 +3,7 @@
 
 mod answers_tests;
 mod cached_tests;
+mod job_tests;
 mod points_tests;
 mod repeat_tests;
 mod rerun_tests;

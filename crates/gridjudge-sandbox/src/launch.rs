@@ -1,4 +1,5 @@
-//! Describes a process to start, and what it may see.
+//! Describes a process to start, and what it may see. A launch is self-contained: a
+//! worker elsewhere could carry it out.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// A full description of one process to start: nothing is inherited from the judge's
 /// own environment.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Launch {
     /// The executable (an absolute path), then its arguments. A script is started by
     /// its `#!` line.
@@ -27,7 +28,7 @@ pub struct Launch {
 
 /// The files in a submission's scratch folder when it starts, and the file that counts
 /// as its output when it has ended.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScratchFiles {
     /// Copies of files, which the submission may change.
     pub given: Vec<GivenFile>,
@@ -37,7 +38,7 @@ pub struct ScratchFiles {
 }
 
 /// A file in a scratch folder.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GivenFile {
     /// Its path relative to the scratch folder; missing folders in it are created.
     pub name: String,
@@ -46,7 +47,7 @@ pub struct GivenFile {
 }
 
 /// The content of a run's standard input, which is never a file with a name.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Input {
     /// Nothing: the first read returns end of file.
     #[default]

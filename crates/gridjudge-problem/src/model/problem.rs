@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use gridjudge_grid::make::GridKind;
 use gridjudge_sandbox::{AddressSpace, Fault, Limits};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::model::{
     AdditionalSources, CheckerTask, Expected, Scoring, SourceFile, Task, Verdict,
@@ -22,7 +22,7 @@ use crate::model::{
 use crate::text::path_text;
 
 /// One problem: its task, cases' rules, limits and scoring.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
     /// The name of its folder, unique among all problems.
     pub id: String,
@@ -76,7 +76,7 @@ impl Problem {
 
 /// The allowance of a problem for programs of one language. A missing field falls back
 /// to the language's own allowance.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LanguageAllowance {
     /// The time limit is multiplied by this.
     pub time_factor: Option<u32>,
@@ -86,7 +86,7 @@ pub struct LanguageAllowance {
 
 /// One input and its expected answer. For a case that judges sources, both are the file
 /// that declares it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Case {
     /// Group and file name without its ending, as `secret/017-no-blank`.
     pub name: String,
@@ -109,7 +109,7 @@ pub fn group_of_case(name: &str) -> &str {
 }
 
 /// One program, not yet compiled.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Submission {
     /// Its name in reports, as `wrong/last_cell.cpp`.
     pub name: String,
@@ -185,7 +185,7 @@ impl UnusableLanguage {
 /// How programs of one language are built and started. The words of a command may
 /// contain `{source}`, `{file}`, `{name}`, `{program}`, `{folder}`, `{memory_mib}`,
 /// `{standard}` and `{options}`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Language {
     /// Its key in the table of languages, as `cpp`.
     pub id: String,
@@ -281,7 +281,7 @@ impl Language {
 }
 
 /// How much memory a program may reserve beyond its memory limit, in bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SpareAddresses {
     /// Everything that it maps, with files and reserved addresses.
     pub total_bytes: u64,
@@ -303,7 +303,7 @@ impl SpareAddresses {
 // input and output. Plain data.
 
 /// The arguments and files that a submission gets on a case besides standard input.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseSupply {
     /// Command line arguments, added after the program's own.
     pub arguments: Vec<String>,
@@ -312,7 +312,7 @@ pub struct CaseSupply {
 }
 
 /// Files in the working folder that replace standard input and output of a submission.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileStreams {
     /// The file that contains the input. Standard input is empty then.
     pub input: Option<String>,

@@ -22,7 +22,7 @@ use crate::model::{
 use Verdict::{MemoryLimit, TimeLimit};
 
 /// One submission on one case, self-contained: everything needed to run and judge it.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Job {
     /// The problem.
     pub problem: Arc<Problem>,
@@ -293,7 +293,7 @@ impl Trial {
 }
 
 /// A submission that is ready to run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Program {
     /// Its command.
     pub command: Vec<String>,
@@ -343,7 +343,7 @@ impl Program {
 }
 
 /// A checker that is ready to run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckerProgram {
     /// The program to start.
     pub program: Program,

@@ -9,11 +9,12 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use regex_lite::Regex;
+use serde::{Deserialize, Serialize};
 
 use crate::text::JoinedTexts;
 
 /// Files that are compiled into one program together with the submission's own file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AdditionalSources {
     /// The other files. A file with the same name as the submission's own replaces it.
     pub files: Vec<SourceFile>,
@@ -24,7 +25,7 @@ pub struct AdditionalSources {
 }
 
 /// A file of a program.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceFile {
     /// Its name in the folder where the program is built, as `lib/queue.h`.
     pub name: String,
@@ -79,7 +80,7 @@ impl AdditionalSources {
 // `{{name}}`.
 
 /// Values by name.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Constants(BTreeMap<String, String>);
 
 impl Constants {

@@ -16,7 +16,8 @@ use self::ExitAnswer::{Points, Rejected, Right};
 use crate::model::{FindingKind, SourceFile};
 
 /// When a program of the problem runs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum JudgingProgramKind {
     /// After the submission, on its output.
     #[default]
@@ -285,7 +286,7 @@ fn kattis_failure(kind: JudgingProgramKind, exit: Exit) -> String {
 // Plain data; `checker` runs the program.
 
 /// A program of the problem that decides whether a submission is right.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckerTask {
     /// When it runs.
     pub kind: JudgingProgramKind,
@@ -308,16 +309,18 @@ pub struct CheckerTask {
     /// programs must accept it. `None` if this checker decides alone.
     pub final_checker: Option<Box<Self>>,
     /// Files that it finds in its working folder.
+    #[serde(default)]
     pub files: Vec<SourceFile>,
     /// Its arguments in place of those of the protocol, if it has some: `{input_file}`,
     /// `{output_file}` and `{answer_file}` in them stand for paths.
     pub call: Option<Vec<String>>,
     /// Its further sources and headers, and the flags of its compiler.
+    #[serde(default)]
     pub build: ProgramExtras,
 }
 
 /// What a program is compiled with, besides its own source.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProgramExtras {
     /// Further sources, and headers.
     pub files: Vec<SourceFile>,

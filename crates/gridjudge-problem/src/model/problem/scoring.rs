@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::PointValue;
 
 /// How a submission's points follow from its cases. Without groups there are no points.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scoring {
     /// The groups: the first contains all cases, and each comes after its parent.
     pub groups: Vec<ScoreGroup>,
@@ -20,21 +20,24 @@ pub struct Scoring {
     pub members: BTreeMap<String, usize>,
     /// The points of single cases, by name, where they differ from those of their
     /// group.
+    #[serde(default)]
     pub worths: BTreeMap<String, CaseWorth>,
     /// Whether the result of the first group is the verdict of the submission, whatever
     /// its single cases get. A submission that is rejected by it gets no points,
     /// whatever its inner groups get.
     pub decides_verdict: bool,
     /// Whether the groups only decide the verdict, and give no points.
+    #[serde(default)]
     pub verdict_only: bool,
     /// Whether fewer points are better.
+    #[serde(default)]
     pub wants_fewest: bool,
     /// The program that computes the results of some groups, if there is one.
     pub grader: Option<CustomGrader>,
 }
 
 /// A program of a package that computes the results of groups of cases.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CustomGrader {
     /// Its source file, or an executable.
     pub source: PathBuf,
@@ -43,7 +46,7 @@ pub struct CustomGrader {
 }
 
 /// A group of cases with its points and rules.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScoreGroup {
     /// The folder of its cases, as `secret/group1`; empty for all cases.
     pub name: String,
@@ -60,9 +63,11 @@ pub struct ScoreGroup {
     pub stops_at_rejection: bool,
     /// Whether, in addition, nothing after such a case is judged at all: of what
     /// depends on the group, all is lost.
+    #[serde(default)]
     pub is_gate: bool,
     /// Whether a group that requires this one is judged if this one is not, because it
     /// lacks what it requires itself.
+    #[serde(default)]
     pub passes_unjudged: bool,
     /// The arguments of the grader if one computes the group's result; `None` if these
     /// rules do.
@@ -82,7 +87,7 @@ pub struct ScoreGroup {
 }
 
 /// The points of a case, by default none.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseWorth {
     /// The points if it is accepted and the checker does not give other points.
     pub accepted: PointValue,
@@ -93,7 +98,8 @@ pub struct CaseWorth {
 }
 
 /// Which points a checker may give to a case that it accepts, or to any.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum CheckerPointsRule {
     /// None.
     #[default]
@@ -130,7 +136,8 @@ impl CheckerPointsRule {
 }
 
 /// How the points of a group follow from the points in it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ScoreAggregation {
     /// The sum.
     #[default]
@@ -144,7 +151,8 @@ pub enum ScoreAggregation {
 }
 
 /// When a group counts as accepted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum GroupAcceptance {
     /// If everything in it is accepted.
     #[default]

@@ -7,12 +7,13 @@ use std::{fmt, iter, ops};
 use gridjudge_grid::Format;
 use gridjudge_grid::format::PuzzleKind;
 use gridjudge_sandbox::Limits;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::model::{CheckerTask, JudgingProgramKind, PointValue};
 
 /// The task of a problem.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[expect(
     clippy::large_enum_variant,
     reason = "there is one of it for each problem"
@@ -34,7 +35,7 @@ impl Default for Task {
 }
 
 /// Grids to be completed, or their solutions to be counted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GridTask {
     /// How inputs and outputs are written.
     pub format: Format,
@@ -43,7 +44,7 @@ pub struct GridTask {
 }
 
 /// Which answers to a grid count as right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Accept {
     /// The only solution; the problem guarantees that there is exactly one.
@@ -242,7 +243,7 @@ impl Task {
 // data; `check` does the comparing.
 
 /// How the text of an output is compared with the stored answer.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TextTask {
     /// Token by token, as the default validator of the Kattis problem package format
@@ -278,7 +279,7 @@ pub enum TextTask {
 }
 
 /// Which lines in [`TextTask::ScoredLines`] are right, and what each is worth.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ScoredLineRules {
     /// Each line of the answer is worth the same, whatever white space is around it.
@@ -297,7 +298,7 @@ pub enum ScoredLineRules {
 }
 
 /// The pieces of a text that are compared in any order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum UnorderedPiece {
     /// Lines that are not empty, each token by token; a carriage return ends a line as
@@ -322,7 +323,7 @@ impl UnorderedPiece {
 }
 
 /// By how much numbers may be off in [`TextTask::NumberLines`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NumberLineRules {
     /// The largest allowed error.
     pub tolerance: Tolerance,
@@ -331,7 +332,7 @@ pub struct NumberLineRules {
 }
 
 /// Which error is compared with a tolerance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorMeasure {
     /// The absolute or the relative error, whichever is allowed.
@@ -344,7 +345,7 @@ pub enum ErrorMeasure {
 
 /// What matters when tokens are compared. By default text is split at white space, and
 /// tokens are compared ignoring the case of ASCII letters.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TokenRules {
     /// Whether upper and lower case differ.
     pub case_sensitive: bool,
@@ -357,12 +358,13 @@ pub struct TokenRules {
     pub relative_tolerance: Option<Tolerance>,
     /// Whether numbers are compared as in DOMjudge, where that has another result than
     /// the format's own validator.
-    #[serde(skip_serializing_if = "ops::Not::not")]
+    #[serde(default, skip_serializing_if = "ops::Not::not")]
     pub for_domjudge: bool,
 }
 
 /// A tolerance: a finite number, not negative.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "f64", into = "f64")]
 pub struct Tolerance(f64);
 
 /// Sound because the value is never NaN, so each value equals itself.
@@ -377,6 +379,22 @@ impl Tolerance {
     /// Its value.
     pub fn value(self) -> f64 {
         self.0
+    }
+}
+
+impl TryFrom<f64> for Tolerance {
+    type Error = String;
+
+    fn try_from(value: f64) -> Result<Self, String> {
+        Self::new(value).ok_or_else(|| {
+            format!("a tolerance must be finite and not negative, found {value}")
+        })
+    }
+}
+
+impl From<Tolerance> for f64 {
+    fn from(tolerance: Tolerance) -> Self {
+        tolerance.0
     }
 }
 

@@ -1,7 +1,7 @@
 //! Tests of `constants`, and of where in a package they are filled in.
 
 use super::*;
-use crate::model::{Constants, Tolerance};
+use crate::model::Constants;
 
 #[test]
 fn constants_are_texts_and_numbers_by_their_names() {
@@ -51,7 +51,7 @@ fn constants_are_filled_in_in_settings_of_groups() {
     let Task::Text(TextTask::Tokens(rules)) = &package.case_tasks["secret/2"] else {
         panic!("no tokens")
     };
-    assert_eq!(rules.absolute_tolerance.map(Tolerance::value), Some(1e-3));
+    assert_eq!(rules.absolute_tolerance.map(f64::from), Some(1e-3));
     let bomb = "# {{long}}\n".repeat(1000);
     let refused = refused(&with(&yaml, &[("data/secret/test_group.yaml", &bomb)]));
     assert!(
