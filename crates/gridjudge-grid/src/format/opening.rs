@@ -6,7 +6,7 @@ use crate::format::parse_error::{ParseError, ParseErrorKind};
 use crate::format::reader::LineCells;
 use crate::format::template::runs_on;
 use crate::format::{
-    GridReader, TextLine, UNREAD, lines, quoted_bytes, written_lines,
+    GridReader, TextLine, TextOffset, UNREAD, lines, quoted_bytes, written_lines,
 };
 use crate::{Banner, BannerPlace, FollowingLine};
 
@@ -18,15 +18,13 @@ const MOST_WORDS: usize = 16;
 pub struct CaseOpening {
     /// What is wrong with the banner; `None` if it is right.
     pub error: Option<ParseError>,
-    /// Bytes up to the end of the banner's line, or up to the text that follows the
-    /// banner on its line.
-    pub bytes: usize,
-    /// Lines up to the same place.
-    pub lines: u64,
+    /// The end of the banner's line, or the start of the text that follows the banner
+    /// on its line.
+    pub end: TextOffset,
     /// Whether text follows the banner on its line; `None` if there is no banner.
     goes_on: Option<bool>,
-    /// Line and byte at which the banner starts.
-    start: (u64, usize),
+    /// The place at which the banner starts.
+    start: TextOffset,
 }
 
 impl CaseOpening {
@@ -37,16 +35,11 @@ impl CaseOpening {
         error: Option<ParseErrorKind>,
         follows: Option<usize>,
     ) -> Self {
-        let (bytes, lines) = match follows {
-            Some(follows) => (line.start + follows, line.number),
-            None => (line.end, line.number + 1),
-        };
         Self {
-            error: error.map(|kind| kind.at(line.place())),
-            bytes,
-            lines,
+            error: error.map(|kind| kind.at(line.start)),
+            end: follows.map_or(line.end, |follows| line.byte(follows)),
             goes_on: Some(follows.is_some()),
-            start: line.place(),
+            start: line.start,
         }
     }
 
@@ -60,21 +53,17 @@ impl CaseOpening {
         &self,
         window: &'w [u8],
     ) -> impl Iterator<Item = TextLine<'w>> + Clone + use<'w> {
-        let bytes = self.bytes;
-        let before = self.lines;
-        lines(&window[bytes..]).map(move |line| line.shifted_by(bytes, before))
+        let end = self.end;
+        lines(&window[end.bytes..]).map(move |line| line.shifted_by(end))
     }
 
-    /// The same opening, without an error, if this many bytes and lines precede the
-    /// text.
-    pub(super) fn shifted_by(self, bytes: usize, lines: u64) -> Self {
-        let (line, byte) = self.start;
-        let start = (line + lines, byte + bytes);
+    /// The same opening, without an error, if the text is preceded by another that ends
+    /// there.
+    pub(super) fn shifted_by(self, before: TextOffset) -> Self {
         Self {
             error: None,
-            bytes: self.bytes + bytes,
-            lines: self.lines + lines,
-            start,
+            end: before + self.end,
+            start: before + self.start,
             ..self
         }
     }
@@ -111,9 +100,9 @@ impl GridReader {
                             && !is_other(line.text)
                 })
         else {
-            let error = Some(ParseErrorKind::MissingBanner { expected }.at((0, 0)));
+            let missing = ParseErrorKind::MissingBanner { expected };
             return CaseOpening {
-                error,
+                error: Some(missing.at(TextOffset::START)),
                 ..CaseOpening::default()
             };
         };

@@ -7,13 +7,13 @@ pub(super) mod solution_set;
 
 use std::io;
 
-use gridjudge_grid::format::{CaseOpening, write};
+use gridjudge_grid::format::{CaseOpening, TextOffset, write};
 use gridjudge_grid::{BlankLines, Format, Value};
 
 use crate::check::grid::grid_checker;
 use crate::check::{
     CheckError, ExpectedAnswer, GridChecker, InputError, InputGrid, JudgedAnswer,
-    Location, Window, WindowView, diff, input, mistake,
+    Location, Window, WindowView, diff, end_of, input, mistake,
 };
 use crate::model::{Accept, Finding};
 
@@ -112,8 +112,8 @@ pub(super) struct ListCase {
     is_disorder_reported: bool,
     /// The last solution given, if the expected ones are not known.
     last: Vec<Value>,
-    /// Line and byte of the output at which the first item begins.
-    first: Option<(u64, u64)>,
+    /// The place in the output at which the first item begins.
+    first: Option<TextOffset>,
     findings: Vec<Finding>,
     /// The finding for the first white space that is not exact.
     exact: Option<Finding>,
@@ -145,12 +145,13 @@ impl ListCase {
             None if is_first => (self.opening(start, text), None),
             None => (CaseOpening::default(), None),
         };
-        let CaseOpening { bytes, lines, .. } = opening;
+        let begin = opening.end;
         let place = ItemPlace::after(&opening);
-        let Some(item) = due.or_else(|| self.next(&text[bytes..], place)) else {
-            output.advance_lines(bytes, lines)?;
+        let Some(item) = due.or_else(|| self.next(&text[begin.bytes..], place)) else {
+            output.advance_lines(begin)?;
             return Ok(false);
         };
+        let end = begin + item.end;
         let mut expected = String::new();
         if is_first {
             let first = item.first_line();
@@ -161,7 +162,7 @@ impl ListCase {
             expected = write::opening(&self.format().output, start.grid, first);
         }
         expected.push_str(&self.canonical(&item));
-        let here = start.at(start.origin.behind(lines, bytes));
+        let here = start.at(start.origin.rest(begin));
         let mut wrong = self.record(here, &item);
         if !item.strays.is_empty() {
             wrong.insert(0, grid_checker::finding_at(here, &item.strays));
@@ -170,17 +171,16 @@ impl ListCase {
             self.at_fault = item.cells().map(<[_]>::to_vec);
         }
         self.findings.extend(wrong);
-        let taken = &text[..bytes + item.bytes];
+        let taken = &text[..end.bytes];
         self.is_cut = !taken.ends_with(b"\n");
         if self.exact.is_none() {
-            let rows = item.cells().map(|_| bytes);
+            let rows = item.cells().map(|_| begin.bytes);
             let is_last = taken.len() == text.len();
             self.exact =
                 diff::differs(&self.format().output, &expected, taken, rows, is_last)
                     .map(|same| start.presentation(taken, same));
         }
-        let bytes = taken.len();
-        output.advance_lines(bytes, lines + item.lines)?;
+        output.advance_lines(end)?;
         // Nothing belongs to the case after a text, or after a number that ends it.
         let is_complete = self.is_settled
             || self.is_counted
@@ -217,7 +217,7 @@ impl ListCase {
             return Ok(None);
         }
         match output.peek(1)? {
-            [b'\n', ..] => output.pass(1, 1),
+            [b'\n', ..] => output.pass(end_of(b"\n")),
             // Only the last newline of an output may be missing, and here that is the
             // one of the empty line.
             [] if self.is_cut => return Ok(Some(location.presentation(&[], 0))),
@@ -243,8 +243,8 @@ fn read(
         input::pass_separator(answer, &clues.context.reader, grid)?;
     }
     let opening = items.opening(answer.view()?.text);
-    answer.advance_lines(opening.bytes, opening.lines)?;
-    let line = answer.line;
+    answer.advance_lines(opening.end)?;
+    let line = answer.place.lines;
     let broken = |what: &str| {
         InputError::from(mistake(line + 1, format!("grid {grid}: {what}"), None))
     };
@@ -271,12 +271,12 @@ fn read(
                 if let Some(error) = item.error {
                     return Err(broken(&error.to_string()));
                 }
-                answer.advance_lines(item.bytes, item.lines)?;
+                answer.advance_lines(item.end)?;
                 return Ok(ExpectedAnswer::Reply(reply));
             }
             _ => break,
         }
-        answer.advance_lines(item.bytes, item.lines)?;
+        answer.advance_lines(item.end)?;
         let is_shown = items.shows_one && !solutions.is_empty();
         if stated.is_some()
             && (items.counts_after() || !items.has_solutions || is_shown)

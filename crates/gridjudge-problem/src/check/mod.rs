@@ -20,7 +20,7 @@ use grid::resync::ResyncPoint;
 use grid::{context, resync};
 use input::framing::{self, SeparatorKind, SeparatorSeen};
 use std::io::{self, Read};
-use window::{StreamBuffer, StreamOrigin, Window, WindowView};
+use window::{StreamBuffer, StreamOrigin, Window, WindowView, end_of};
 
 use crate::model::{Findings, GridTask, Task};
 

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use gridjudge_grid::format;
+use gridjudge_grid::format::{self, TextOffset};
 
 use crate::check::{
     CheckError, GridChecker, InputGrids, JudgedAnswer, Location, SeparatorKind,
@@ -132,10 +132,8 @@ impl CheckRun<'_> {
         let context = Rc::clone(self.checker.context());
         let reader = &context.reader;
         let view = self.output.view()?;
-        if let Some((line, byte)) = framing::stands_first(reader, &view) {
-            let location = self
-                .location(grid, &context)
-                .at(StreamOrigin::at(line, byte));
+        if let Some(place) = framing::stands_first(reader, &view) {
+            let location = self.location(grid, &context).at(StreamOrigin::at(place));
             let message =
                 "there is a separator before the first grid; it belongs between two";
             let finding = location.outside_grids(FindingRule::Separator, message);
@@ -176,8 +174,7 @@ impl CheckRun<'_> {
         let view = self.output.view()?;
         let text = view.text;
         if text.trim_ascii().is_empty() {
-            let line = format::lines(text).count().saturating_sub(1) as u64;
-            let end = (line, text.len());
+            let end = format::end_of_lines(text).end_of_line();
             let location = start.at(view.origin);
             let finding = location.finding(FindingRule::Grids, end, "");
             self.note_missing(grid, finding)?;
@@ -185,10 +182,12 @@ impl CheckRun<'_> {
         }
         let separator = framing::stands_first(&context.reader, &view);
         let judged = match separator {
-            Some((line, byte)) => {
-                let location = start.at(StreamOrigin::at(line, byte));
-                let message = "its answer is missing: a separator is in its place";
-                let finding = location.finding(FindingRule::Grids, (0, 0), message);
+            Some(place) => {
+                let finding = start.at(StreamOrigin::at(place)).finding(
+                    FindingRule::Grids,
+                    TextOffset::START,
+                    "its answer is missing: a separator is in its place",
+                );
                 JudgedAnswer {
                     findings: vec![finding],
                     diff: None,
@@ -253,7 +252,7 @@ impl CheckRun<'_> {
             let found = format::quoted_bytes(rest.text);
             let named = format::beyond_ascii(rest.text.trim_ascii());
             let named = named.map(|named| format!(" ({named})")).unwrap_or_default();
-            let location = location.at(origin.behind(rest.number, rest.start));
+            let location = location.at(origin.rest(rest.start));
             let message = format!(
                 "`{found}`{named} is trailing output after the last grid{place}"
             );

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use gridjudge_grid::format::parse_error::ParseErrorKind;
 use gridjudge_grid::format::{
-    GridBlock, ReplyKind, StrayLine, StrayPlace, UNREAD, write,
+    GridBlock, ReplyKind, StrayLine, StrayPlace, TextOffset, UNREAD, write,
 };
 use gridjudge_grid::{BLANK, Format, Value, format};
 
@@ -106,8 +106,7 @@ impl GridChecker<'_> {
             .cloned()
             .chain(self.findings_about(location, &block))
             .collect();
-        let mut bytes = block.bytes;
-        let mut lines = block.lines;
+        let mut end = block.end;
         let is_second = self.swapped.take() == Some(location.grid);
         if strays.is_some() || is_certain {
             // Where the grid ends is certain.
@@ -116,7 +115,8 @@ impl GridChecker<'_> {
         } else if !findings.is_empty()
             && let Some(restart) = self.restart(window, &block)
         {
-            let is_closed = restart.rows > 0 && self.is_closed(&window[block.bytes..]);
+            let is_closed =
+                restart.rows > 0 && self.is_closed(&window[block.end.bytes..]);
             if restart.rows == 0 && resync::is_second(&self.current, window) {
                 findings = vec![self.misplaced(location, &block, location.grid + 1)];
                 self.swapped = Some(location.grid + 1);
@@ -124,12 +124,11 @@ impl GridChecker<'_> {
                 if !says_more(&block, &restart) {
                     findings = vec![self.cut_short(location, &block, &restart)];
                 }
-                bytes = restart.bytes;
-                lines = restart.lines;
+                end = restart.place;
             }
         }
-        let judged = self.checked(location, &block, &window[..bytes], findings);
-        output.advance_lines(bytes, lines)?;
+        let judged = self.checked(location, &block, &window[..end.bytes], findings);
+        output.advance_lines(end)?;
         Ok(judged)
     }
 
@@ -243,11 +242,7 @@ impl GridChecker<'_> {
         let rows = plural(restart.rows as u64, word);
         let message =
             format!("the grid has {} {rows}, expected {expected}", restart.rows);
-        location.finding(
-            FindingRule::Rows,
-            (restart.lines.saturating_sub(1), restart.bytes),
-            message,
-        )
+        location.finding(FindingRule::Rows, restart.place.end_of_line(), message)
     }
 
     /// Lists what is wrong with a grid: first in its text, then against its clues and
@@ -338,7 +333,7 @@ impl GridChecker<'_> {
     ) -> Option<Finding> {
         let canonical = self.canonical(block);
         let is_last = !self.next.is_there && !self.format.output.is_closed();
-        let rows = block.reply.is_none().then(|| block.places[0].1);
+        let rows = block.reply.is_none().then(|| block.places[0].bytes);
         let layout = &self.format.output;
         let differs = diff::differs(layout, &canonical, text, rows, is_last)?;
         Some(location.presentation(text, differs))
@@ -482,7 +477,7 @@ impl GridChecker<'_> {
 /// The finding about lines that belong to no grid.
 pub(crate) fn finding_at(location: Location, strays: &[StrayLine]) -> Finding {
     let [first, others @ ..] = strays else {
-        return location.finding(FindingRule::Rows, (0, 0), "");
+        return location.finding(FindingRule::Rows, TextOffset::START, "");
     };
     let more = match others
         .iter()
@@ -499,7 +494,7 @@ pub(crate) fn finding_at(location: Location, strays: &[StrayLine]) -> Finding {
     };
     location.finding(
         FindingRule::Rows,
-        (first.line, first.byte),
+        first.place,
         format!("`{}`{more} {place}", first.text),
     )
 }

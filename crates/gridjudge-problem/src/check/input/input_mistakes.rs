@@ -4,7 +4,8 @@
 
 use std::io::{self, Read};
 
-use gridjudge_grid::{Format, GridCount, GridRules, format};
+use gridjudge_grid::format::{self, TextOffset};
+use gridjudge_grid::{Format, GridCount, GridRules};
 
 use crate::check::{
     EXACT, GridWording, InputError, InputGrids, InputMistake, WindowView, framing,
@@ -52,7 +53,7 @@ fn mistakes_of_grids(
     let may_clash = format.replies.may_clash();
     let mut cells = Vec::new();
     while clues.mistakes.len() < MOST_MISTAKES {
-        let line = clues.window.line + 1;
+        let line = clues.window.place.lines + 1;
         let before = clues.mistakes.len();
         let Some(shape) = clues.read_next(&mut cells)? else {
             break;
@@ -219,7 +220,8 @@ impl InputGrids<'_> {
         let window = self.window.peek(reader.longest_plain())?;
         let line = format::written_lines(window).next();
         Ok(line.is_some_and(|line| {
-            line.text.len() < line.end - line.start && !reader.is_end(line.text)
+            line.text.len() < line.end.bytes - line.start.bytes
+                && !reader.is_end(line.text)
         }))
     }
 
@@ -241,7 +243,7 @@ impl InputGrids<'_> {
         match (first, end, &self.format.input.count) {
             (Some(_), None, _) if read < most => return Ok(false),
             (Some(found), None, _) => {
-                let line = origin.line(found.number, found.start);
+                let line = origin.line(found.start);
                 self.mistakes.push(mistake(
                     line,
                     format!(
@@ -252,23 +254,28 @@ impl InputGrids<'_> {
                 ));
             }
             (None, _, GridCount::Until { line: word, .. }) => {
-                let line = (origin.line(0, 0) - 1).max(1);
+                let line = (origin.line(TextOffset::START) - 1).max(1);
                 self.mistakes.push(mistake(
                     line,
                     format!("the file ends without a line `{word}`"),
                     "write it after the last grid",
                 ));
             }
-            _ if read == 0 && !self.format.input.may_be_empty => self.mistakes.push(
-                mistake(origin.line(0, 0), "the file holds no grid", "add one"),
-            ),
+            _ if read == 0 && !self.format.input.may_be_empty => {
+                self.mistakes.push(mistake(
+                    origin.line(TextOffset::START),
+                    "the file holds no grid",
+                    "add one",
+                ))
+            }
             _ => {}
         }
         if let Some(end) = end {
             let is_strict = self.format.input.is_strict();
-            if is_strict && (end.number > 0 || end.text != end.text.trim_ascii()) {
+            if is_strict && (end.start.lines > 0 || end.text != end.text.trim_ascii())
+            {
                 self.mistakes.push(mistake(
-                    origin.line(0, 0),
+                    origin.line(TextOffset::START),
                     format!(
                         "expected `{}` alone on its line",
                         format::quoted_bytes(end.text)
@@ -276,9 +283,8 @@ impl InputGrids<'_> {
                     EXACT,
                 ));
             }
-            let bytes = end.end;
-            let lines = end.number + 1;
-            self.window.advance_lines(bytes, lines)?;
+            let end = end.end;
+            self.window.advance_lines(end)?;
         } else if first.is_some() {
             self.window.skip_to_end()?;
         }
@@ -296,7 +302,7 @@ impl InputGrids<'_> {
             return Ok(false);
         }
         self.pass_separator(false)?;
-        let line = self.window.line;
+        let line = self.window.place.lines;
         let has_ended = self.read > 0 && self.ends_here()?;
         if has_ended {
             let message =
@@ -367,7 +373,7 @@ impl InputGrids<'_> {
             } else {
                 "delete it"
             };
-            let line = origin.line(rest.number, rest.start);
+            let line = origin.line(rest.start);
             mistake(line, format!("{what} follows {place}"), remedy)
         }));
         Ok(())

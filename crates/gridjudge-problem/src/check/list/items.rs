@@ -7,7 +7,7 @@ use std::rc::Rc;
 use gridjudge_grid::format::parse_error::{ParseError, ParseErrorKind};
 use gridjudge_grid::format::{
     CaseOpening, GridBlock, GridReader, ReplyKind, SeparatorLikeness, StrayLine,
-    StrayPlace, TextLine, UNREAD,
+    StrayPlace, TextLine, TextOffset, UNREAD,
 };
 use gridjudge_grid::{CountLine, FollowingLine, Template, Value, format};
 
@@ -37,12 +37,8 @@ pub(crate) struct ItemReader {
 /// One item, from the start of a window.
 pub(crate) struct OutputItem {
     pub(crate) kind: ItemKind,
-    /// Line and byte at which it starts.
-    pub(crate) start: (u64, usize),
-    /// Bytes up to its end.
-    pub(crate) bytes: usize,
-    /// Lines up to its end.
-    pub(crate) lines: u64,
+    pub(crate) start: TextOffset,
+    pub(crate) end: TextOffset,
     /// What is wrong with how it is written, unless it is a solution.
     pub(crate) error: Option<ParseError>,
     /// Lines before it or in it that belong to no item.
@@ -85,9 +81,8 @@ impl OutputItem {
     fn on_line(kind: ItemKind, error: Option<ParseError>, line: &TextLine) -> Self {
         Self {
             kind,
-            start: line.place(),
-            bytes: line.end,
-            lines: line.number + 1,
+            start: line.start,
+            end: line.end,
             error,
             strays: Vec::new(),
         }
@@ -96,8 +91,7 @@ impl OutputItem {
     pub(super) fn solution(mut block: GridBlock) -> Self {
         Self {
             start: block.start,
-            bytes: block.bytes,
-            lines: block.lines,
+            end: block.end,
             strays: std::mem::take(&mut block.strays),
             kind: ItemKind::Solution(Box::new(block)),
             error: None,
@@ -221,7 +215,7 @@ impl ItemReader {
         }
         let rows = &window[..self.end_of_rows(window, 1)];
         Some(OutputItem {
-            start: line.place(),
+            start: line.start,
             ..OutputItem::solution(self.solution.tolerant(1, rows))
         })
     }
@@ -268,15 +262,13 @@ impl ItemReader {
             if are_words {
                 let words = String::from_utf8_lossy(text.trim_ascii()).into_owned();
                 let mut item = self
-                    .next(&window[line.start..], ItemPlace::OnItsLine)
+                    .next(&window[line.start.bytes..], ItemPlace::OnItsLine)
                     .filter(|_| !strays.is_empty())?;
-                item.start = line.place();
-                item.bytes += line.start;
-                item.lines += line.number;
-                for (line, byte, text) in strays {
+                item.start = line.start;
+                item.end = line.start + item.end;
+                for (place, text) in strays {
                     item.strays.push(StrayLine {
-                        line,
-                        byte,
+                        place,
                         text,
                         before: StrayPlace::Words(words.clone()),
                     });
@@ -291,7 +283,7 @@ impl ItemReader {
             if is_ours {
                 return None;
             }
-            strays.push((line.number, line.start, format::quoted_bytes(text)));
+            strays.push((line.start, format::quoted_bytes(text)));
         }
         None
     }
@@ -303,7 +295,7 @@ impl ItemReader {
         let lines = solutions * self.solution.height();
         { written.by_ref().take(lines) }
             .find(|line| self.closes_rows(line, window))
-            .map_or(window.len(), |line| line.start)
+            .map_or(window.len(), |line| line.start.bytes)
     }
 
     /// Whether a line among rows is not a row. A bare number may be a broken row as
@@ -327,7 +319,7 @@ impl ItemReader {
             && count
                 .number(text)
                 .is_some_and(|solutions| solutions <= self.most)
-            && format::written_lines(&window[line.end..])
+            && format::written_lines(&window[line.end.bytes..])
                 .next()
                 .is_none_or(|next| {
                     self.opens_a_case(next.text)
@@ -343,21 +335,19 @@ impl ItemReader {
         window: &[u8],
         restart: &ResyncPoint,
     ) -> OutputItem {
-        let mut block = self.solution.tolerant(1, &window[..restart.bytes]);
-        let bytes = restart.bytes;
-        let lines = restart.lines;
+        let end = restart.place;
+        let mut block = self.solution.tolerant(1, &window[..end.bytes]);
         if restart.rows > self.solution.height() {
             let kind = ParseErrorKind::RowCount {
                 found: restart.rows,
                 expected: self.solution.height(),
             };
-            block.errors = vec![kind.at((lines.max(1) - 1, bytes))];
+            block.errors = vec![kind.at(end.end_of_line())];
             block.cells.fill(UNREAD);
         }
         OutputItem {
             kind: ItemKind::Solution(Box::new(block)),
-            bytes,
-            lines,
+            end,
             ..item
         }
     }

@@ -77,7 +77,7 @@ impl ListCase {
             .or_else(|| {
                 may_be_solution.then(|| self.solution_but_for_spaces(window))?
             })
-            .filter(|(opening, item)| self.owns(item, &window[opening.bytes..]))
+            .filter(|(opening, item)| self.owns(item, &window[opening.end.bytes..]))
     }
 
     fn words_but_for_spaces(
@@ -85,7 +85,7 @@ impl ListCase {
         window: &[u8],
     ) -> Option<(CaseOpening, OutputItem)> {
         let opening = self.opening_but_for_spaces(window, FollowingLine::Words)?;
-        let rest = &window[opening.bytes..];
+        let rest = &window[opening.end.bytes..];
         let item = self
             .items
             .words_but_for_spaces(rest, self.truth.as_ref()?)?;
@@ -97,7 +97,7 @@ impl ListCase {
         window: &[u8],
     ) -> Option<(CaseOpening, OutputItem)> {
         let opening = self.opening_but_for_spaces(window, FollowingLine::Cells)?;
-        let rest = &window[opening.bytes..];
+        let rest = &window[opening.end.bytes..];
         let reader = &self.items.solution;
         let known = self.due();
         let block = resync::answer_but_for_spaces(&self.grid, reader, 1, rest, known)?;

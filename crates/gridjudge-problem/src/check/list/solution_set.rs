@@ -2,7 +2,7 @@
 //! output claims about them, and what is wrong with that. Does not know where texts
 //! come from.
 
-use gridjudge_grid::format::{GridBlock, ReplyKind};
+use gridjudge_grid::format::{GridBlock, ReplyKind, TextOffset};
 use gridjudge_grid::{Template, Value};
 
 use crate::check::grid::grid_checker::judged;
@@ -121,16 +121,21 @@ impl ListCase {
 
     /// Reports what is missing at the end of the case.
     pub(super) fn missing(&self, location: Location) -> Vec<Finding> {
-        let finding = |rule, message| location.finding(rule, (0, 0), message);
+        let finding =
+            |rule, message| location.finding(rule, TextOffset::START, message);
         if self.is_settled {
             return Vec::new();
         }
         let mut findings = Vec::new();
         if let Some(text) = self.text_expected() {
             let message = self.missing_text(text);
-            let first = self.first.map(|(line, byte)| StreamOrigin::at(line, byte));
+            let first = self.first.map(StreamOrigin::at);
             let location = location.at(first.unwrap_or(location.origin));
-            findings.push(location.finding(FindingRule::Claim, (0, 0), message));
+            findings.push(location.finding(
+                FindingRule::Claim,
+                TextOffset::START,
+                message,
+            ));
         } else if !self.is_counted
             && let Some(count) = self.items.count()
         {
