@@ -41,12 +41,8 @@ impl CheckRun<'_> {
         self.read_next()?;
         let start = self.output.peek(SHOWN_BY)?;
         let start = &start[..start.len().min(SHOWN_BY)];
-        // In these encodings, no line of the output can be read.
-        let encoding = match UnexpectedEncoding::detect(start) {
-            Some(UnexpectedEncoding::Utf16) => Some("UTF-16 text, expected ASCII"),
-            Some(UnexpectedEncoding::Utf32) => Some("UTF-32 text, expected ASCII"),
-            Some(UnexpectedEncoding::ByteOrderMark) | None => None,
-        };
+        let encoding = UnexpectedEncoding::detect(start)
+            .and_then(UnexpectedEncoding::unreadable_name);
         // What explains all findings, if nothing of the output is right.
         let cause = if start.starts_with(TRACEBACK) {
             Some("a Python traceback, expected grids")
@@ -55,7 +51,8 @@ impl CheckRun<'_> {
                 "lines that end with a carriage return alone, expected line feeds",
             )
         };
-        if let Some(message) = encoding {
+        if let Some(encoding) = encoding {
+            let message = format!("{encoding} text, expected ASCII");
             let context = Rc::clone(&self.contexts[0]);
             let location = self.location(1, &context);
             let finding = location.outside_grids(FindingRule::Symbol, message);
