@@ -109,7 +109,7 @@ impl GridFiller {
                 continue;
             }
             let Some((cell, mut left)) = grid.narrowest() else {
-                return Some(grid.candidates.into_iter().map(value_of).collect());
+                return Some(grid.values());
             };
             while left != 0 {
                 let bit = rng.bit(left);
