@@ -33,7 +33,7 @@ pub use reader::{
     GridBlock, GridReader, StrayLine, StrayPlace, is_comment, leading_count,
 };
 pub use region_map::{MapError, RegionMap};
-pub use strays::{LooseAnswer, SeparatorLikeness};
+pub use strays::{LooseAnswer, MOST_STRAYS, SeparatorLikeness};
 pub use template::{
     BadTemplate, Banner, BannerPlace, BraceError, FollowingLine, MOST_DIGITS,
     Template, without_placeholders,

@@ -70,15 +70,8 @@ impl CaseOpening {
 }
 
 impl GridReader {
-    /// Finds the banner of case `number` at the start of a window. `is_other`
-    /// recognises lines that the caller knows to be something else; they are not taken
-    /// for a misspelt banner.
-    pub fn opening(
-        &self,
-        number: u64,
-        window: &[u8],
-        is_other: impl Fn(&[u8]) -> bool,
-    ) -> CaseOpening {
+    /// Finds the banner of case `number` at the start of a window.
+    pub fn opening(&self, number: u64, window: &[u8]) -> CaseOpening {
         let Some(banner) = &self.layout.banner else {
             return CaseOpening::default();
         };
@@ -97,7 +90,7 @@ impl GridReader {
                         || !self.is_row(line.text)
                             && !self.is_words_of_ours(line.text)
                             && !self.is_separator_like(line.text)
-                            && !is_other(line.text)
+                            && !self.is_count(line.text)
                 })
         else {
             let missing = ParseErrorKind::MissingBanner { expected };
@@ -109,7 +102,7 @@ impl GridReader {
         let parts = if self.is_nothing_but(&expected, line.text) {
             None
         } else {
-            self.parts(banner, &expected, line.text, is_other)
+            self.parts(banner, &expected, line.text)
         };
         let (end, follows) = parts.unzip();
         let error = banner_error(banner, number, line.text, end);
@@ -151,6 +144,16 @@ impl GridReader {
         let banner = self.layout.banner.as_ref();
         banner.is_some_and(|banner| banner.is_seen_in(text))
             && self.row_values(text).is_none()
+    }
+
+    /// Whether a line begins with the banner of case `number`, and perhaps goes on after
+    /// white space.
+    pub fn begins_case(&self, number: u64, line: &[u8]) -> bool {
+        self.layout.banner.as_ref().is_some_and(|banner| {
+            line.trim_ascii()
+                .strip_prefix(banner.line(number).trim().as_bytes())
+                .is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
+        })
     }
 
     /// Whether a line opens a case, even with a misspelt banner.
@@ -197,13 +200,13 @@ impl GridReader {
         banner: &Banner,
         expected: &str,
         text: &[u8],
-        is_other: impl Fn(&[u8]) -> bool,
     ) -> Option<(usize, usize)> {
         let split = banner.split(text);
         if split.is_some() && self.row_values(text).is_none() {
             return split;
         }
-        let is_known = |tail: &[u8]| self.is_words_of_ours(tail) || is_other(tail);
+        let is_known =
+            |tail: &[u8]| self.is_words_of_ours(tail) || self.is_count(tail);
         let end = end_but_for_spaces(expected, text)
             .filter(|_| banner.place != BannerPlace::Own);
         // In `Case 12`, the 2 may belong to a wrong number.

@@ -87,7 +87,8 @@ pub enum StrayPlace {
 }
 
 impl StrayLine {
-    pub(super) fn new(line: &TextLine<'_>, before: StrayPlace) -> Self {
+    /// This line, which is before that.
+    pub fn new(line: &TextLine<'_>, before: StrayPlace) -> Self {
         Self {
             place: line.start,
             text: quoted_bytes(line.text),
@@ -216,6 +217,11 @@ impl GridReader {
         let letters = without_spaces(text);
         letters.clone().all(u8::is_ascii_digit)
             && (self.width..=2 * self.width).contains(&letters.count())
+    }
+
+    /// Whether a line is a row of cells, or has the digits of one.
+    pub fn is_row_but_for_spaces(&self, text: &[u8]) -> bool {
+        self.row_values(text).is_some() || self.is_torn_row(text)
     }
 
     /// Whether a line of a layout with spaces has the cells of a row, however few of

@@ -12,17 +12,17 @@ use crate::format::{
 use crate::{FollowingLine, Separator};
 
 /// The most lines that are passed over.
-const MOST_STRAYS: usize = 10;
+pub const MOST_STRAYS: usize = 10;
 
 impl GridReader {
     /// Reads case `number` from the start of a window, passing over lines that are
     /// neither its banner, nor words, nor rows of cells. `None` if there are no such
     /// lines, or if something else is wrong.
     pub fn among_strays(&self, number: u64, window: &[u8]) -> Option<GridBlock> {
-        let opening = self.opening(number, window, |_| false);
+        let opening = self.opening(number, window);
         let (opening, strays) = match opening.error {
             None => (opening, Vec::new()),
-            Some(_) => self.opening_among_strays(number, window, |_| false)?,
+            Some(_) => self.opening_among_strays(number, window)?,
         };
         let mut block = GridBlock {
             strays,
@@ -73,13 +73,11 @@ impl GridReader {
 
     /// Finds the right banner of case `number` after lines that are nothing that
     /// belongs into an output. `None` if there are no such lines, or no such banner
-    /// after them. `is_other` recognises lines that the caller knows to be something
-    /// else.
+    /// after them.
     pub fn opening_among_strays(
         &self,
         number: u64,
         window: &[u8],
-        is_other: impl Fn(&[u8]) -> bool,
     ) -> Option<(CaseOpening, Vec<StrayLine>)> {
         let banner = self.layout.banner.as_ref()?.line(number).trim().to_owned();
         let mut strays = Vec::new();
@@ -87,7 +85,7 @@ impl GridReader {
             .filter(|line| !self.is_void(line.text))
             .take(MOST_STRAYS + 1)
         {
-            let opening = self.opening(number, &window[line.start.bytes..], &is_other);
+            let opening = self.opening(number, &window[line.start.bytes..]);
             let Some(error) = &opening.error else {
                 let found = (opening.shifted_by(line.start), strays);
                 return Some(found).filter(|(_, strays)| !strays.is_empty());
@@ -98,7 +96,7 @@ impl GridReader {
                 || self.is_lead(line.text)
                 || self.reply(line.text).is_some()
                 || self.is_separator_like(line.text)
-                || is_other(line.text);
+                || self.is_count(line.text);
             if is_ours {
                 return None;
             }
@@ -153,6 +151,11 @@ impl GridReader {
             }
             _ => SeparatorLikeness::Wrong,
         }
+    }
+
+    /// Whether a line is the separator, ignoring spaces at its ends.
+    pub fn is_separator(&self, text: &[u8]) -> bool {
+        self.likeness_of_separator(text) == SeparatorLikeness::Same
     }
 
     /// Whether a line is a separator, even a misspelt one.

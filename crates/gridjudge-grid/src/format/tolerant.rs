@@ -16,7 +16,7 @@ impl GridReader {
     /// Reads grid `number` from the start of the window as well as it can. The window
     /// should hold the whole grid or reach to the end of the text.
     pub fn tolerant(&self, number: u64, window: &[u8]) -> GridBlock {
-        let opening = self.opening(number, window, |_| false);
+        let opening = self.opening(number, window);
         let mut block = self.unread_after(&opening);
         block.errors.extend(opening.error.clone());
         let mut written = opening
@@ -422,6 +422,23 @@ impl GridReader {
             !known.is_bare() && known.resembles_but_for_spaces(text)
         })?;
         self.row_values(text).is_none().then_some(reply)
+    }
+
+    /// Whether a line is the number of solutions, even with other white space inside.
+    pub fn is_count(&self, text: &[u8]) -> bool {
+        let count = self.replies.count.as_ref().map(|count| &count.template);
+        // A bare number with spaces in it may be a broken row.
+        self.is_plain_count(text)
+            || count.is_some_and(|count| {
+                !count.is_bare() && count.resembles_but_for_spaces(text)
+            }) && !self.is_row_but_for_spaces(text)
+    }
+
+    /// Whether a line is the number of solutions, ignoring white space at its ends.
+    pub fn is_plain_count(&self, text: &[u8]) -> bool {
+        let count = self.replies.count.as_ref();
+        count.is_some_and(|count| count.template.resembles(text))
+            && !self.is_row_but_for_spaces(text)
     }
 
     /// The error in a line with this meaning in place of grid `number`: its white

@@ -36,16 +36,16 @@ impl GridChecker<'_> {
 
     /// Judges the list at the start of an output, whose text is not blank.
     pub(super) fn judge_list(
-        &mut self,
+        &self,
         start: Location,
         output: &mut Window,
     ) -> Result<JudgedAnswer, CheckError> {
-        let truth = self.truth.take();
-        let listed = truth.as_ref().and_then(ExpectedAnswer::listed);
+        let truth = self.truth.as_ref();
+        let listed = truth.and_then(ExpectedAnswer::listed);
         let mut case = ListCase {
             accept: self.accept,
-            grid: self.current.clone(),
-            next: self.next.is_there.then(|| self.next.clone()),
+            grid: &self.current,
+            next: Some(&self.next).filter(|next| next.is_there),
             items: ItemReader::new(self.accept, &self.current),
             positions: vec![None; listed.map_or(0, <[_]>::len)],
             truth,
@@ -89,15 +89,15 @@ impl GridChecker<'_> {
 // Sees one window of text at a time.
 
 /// One list, as far as it has been read.
-pub(super) struct ListCase {
+pub(super) struct ListCase<'a> {
     accept: Accept,
     /// The grid, whose clues the solutions keep.
-    grid: InputGrid,
+    grid: &'a InputGrid,
     /// The next case, if there is one: it shows where the answer to this one ends.
-    next: Option<InputGrid>,
-    items: ItemReader,
+    next: Option<&'a InputGrid>,
+    items: ItemReader<'a>,
     /// The right answer, if it is known.
-    truth: Option<ExpectedAnswer>,
+    truth: Option<&'a ExpectedAnswer>,
     /// For each expected solution, its position from 1 among the solutions given;
     /// `None` if it has not been given.
     positions: Vec<Option<u64>>,
@@ -123,7 +123,7 @@ pub(super) struct ListCase {
     is_cut: bool,
 }
 
-impl ListCase {
+impl ListCase<'_> {
     fn format(&self) -> &Format {
         &self.grid.context.format
     }
@@ -155,7 +155,7 @@ impl ListCase {
         let mut expected = String::new();
         if is_first {
             let first = item.first_line();
-            let error = self.items.reader().misplaced(&opening, start.grid, first);
+            let error = self.items.reader.misplaced(&opening, start.grid, first);
             self.findings
                 .extend(error.map(|error| start.parse_error(&error)));
             // How the opening should be written.
@@ -184,7 +184,7 @@ impl ListCase {
         // Nothing belongs to the case after a text, or after a number that ends it.
         let is_complete = self.is_settled
             || self.is_counted
-                && (self.items.counts_after() || !self.items.has_solutions);
+                && (self.items.counts_after || !self.items.has_solutions);
         Ok(!is_complete)
     }
 
@@ -262,7 +262,7 @@ fn read(
                 solutions.push(block.cells);
             }
             ItemKind::Count(Some(number)) if stated.is_none() => {
-                if !solutions.is_empty() && !items.counts_after() {
+                if !solutions.is_empty() && !items.counts_after {
                     break;
                 }
                 stated = Some(number);
@@ -278,8 +278,7 @@ fn read(
         }
         answer.advance_lines(item.end)?;
         let is_shown = items.shows_one && !solutions.is_empty();
-        if stated.is_some()
-            && (items.counts_after() || !items.has_solutions || is_shown)
+        if stated.is_some() && (items.counts_after || !items.has_solutions || is_shown)
         {
             break;
         }
@@ -296,7 +295,7 @@ fn answer_of(
 ) -> Result<ExpectedAnswer, &'static str> {
     match stated {
         Some(number) if !items.has_solutions => Ok(ExpectedAnswer::Count(number)),
-        None if solutions.is_empty() || items.count().is_some() => {
+        None if solutions.is_empty() || items.count.is_some() => {
             Err("there is no answer that can be read")
         }
         Some(count) if items.shows_one && solutions.len() as u64 == count.min(1) => {

@@ -18,6 +18,8 @@ pub(crate) struct ShapeContext {
     pub(crate) shape: Shape,
     /// Reads outputs and answers.
     pub(crate) reader: GridReader,
+    solution_reader: OnceCell<GridReader>,
+    word_reader: OnceCell<GridReader>,
     pub(crate) rules: GridRules,
     solver: OnceCell<Solver>,
 }
@@ -39,6 +41,8 @@ impl ShapeContext {
             format: Rc::clone(format),
             shape: shape.clone(),
             reader: GridReader::of_outputs(shape, format),
+            solution_reader: OnceCell::new(),
+            word_reader: OnceCell::new(),
             rules: GridRules::new(shape),
             solver: OnceCell::new(),
         }
@@ -59,6 +63,16 @@ impl ShapeContext {
         if cells.len() != self.shape.cells() {
             cells.resize(self.shape.cells(), 0);
         }
+    }
+
+    /// Reads one of several solutions.
+    pub(crate) fn solution_reader(&self) -> &GridReader {
+        self.solution_reader.get_or_init(|| self.reader.bare())
+    }
+
+    /// Reads answers that are words or numbers only.
+    pub(crate) fn word_reader(&self) -> &GridReader {
+        self.word_reader.get_or_init(|| self.reader.without_rows())
     }
 
     /// The solver, created when it is first needed: most outputs are judged without it.

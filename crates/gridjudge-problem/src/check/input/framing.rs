@@ -194,9 +194,9 @@ fn rows_before_separator(
     let rows = written()
         .take_while(|line| reader.row_values(line.text).is_some())
         .count();
-    let line = written().nth(rows).filter(|line| {
-        reader.likeness_of_separator(line.text) == SeparatorLikeness::Same
-    })?;
+    let line = written()
+        .nth(rows)
+        .filter(|line| reader.is_separator(line.text))?;
     Some((rows as u64, line.end))
 }
 
@@ -291,9 +291,8 @@ pub(crate) fn stands_first(
     reader: &GridReader,
     view: &WindowView,
 ) -> Option<TextOffset> {
-    reader.separator()?;
     let line = format::written_lines(view.text).next()?;
-    let is_separator =
-        reader.likeness_of_separator(line.text) == SeparatorLikeness::Same;
-    is_separator.then(|| view.origin.place(line.start))
+    reader
+        .is_separator(line.text)
+        .then(|| view.origin.place(line.start))
 }

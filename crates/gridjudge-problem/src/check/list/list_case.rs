@@ -13,11 +13,11 @@ impl InputGrid {
     /// Whether a window begins with a solution of it. Its grid may have another order
     /// than the one before it.
     fn begins(&self, window: &[u8]) -> bool {
-        self.is_solved_by(&self.context.reader.bare().tolerant(1, window))
+        self.is_solved_by(&self.context.solution_reader().tolerant(1, window))
     }
 }
 
-impl ListCase {
+impl ListCase<'_> {
     /// The item at the start of a window, if there is one and it belongs to this case.
     /// A solution with too few or too many rows ends where the
     /// next one begins.
@@ -35,7 +35,7 @@ impl ListCase {
         }
         let mut item = self.items.next(window, place)?;
         if let Solution(block) = &mut item.kind {
-            resync::respace(&self.grid, window, block);
+            resync::respace(self.grid, window, block);
         }
         if let Solution(block) = &item.kind
             && !self.is_solution(&block.cells)
@@ -46,7 +46,7 @@ impl ListCase {
         } else if let Solution(block) = &item.kind
             && !self.is_solution(&block.cells)
             && let Some(restart) = resync::next_solution(
-                &self.items.solution,
+                self.items.solution,
                 &window[..self.items.end_of_rows(window, 3)],
                 |cells| self.is_solution(cells),
                 |cells| self.is_a_beginning(cells),
@@ -68,9 +68,9 @@ impl ListCase {
         }
         let items = &self.items;
         let is_first = self.is_untouched();
-        let may_be_words = is_first || !self.is_counted && items.counts_after();
+        let may_be_words = is_first || !self.is_counted && items.counts_after;
         let may_be_solution = items.has_solutions
-            && (!is_first || items.count().is_none() || items.counts_after());
+            && (!is_first || items.count.is_none() || items.counts_after);
         { may_be_words }
             .then(|| self.words_but_for_spaces(window))
             .flatten()
@@ -98,9 +98,9 @@ impl ListCase {
     ) -> Option<(CaseOpening, OutputItem)> {
         let opening = self.opening_but_for_spaces(window, FollowingLine::Cells)?;
         let rest = &window[opening.end.bytes..];
-        let reader = &self.items.solution;
+        let reader = self.items.solution;
         let known = self.due();
-        let block = resync::answer_but_for_spaces(&self.grid, reader, 1, rest, known)?;
+        let block = resync::answer_but_for_spaces(self.grid, reader, 1, rest, known)?;
         let item = OutputItem::solution(block);
         let cells = item.cells()?;
         let is_right = match self.is_expected(cells) {
@@ -117,7 +117,7 @@ impl ListCase {
         follows: FollowingLine,
     ) -> Option<CaseOpening> {
         if self.is_untouched() {
-            self.items.reader().opening_but_for_spaces(
+            self.items.reader.opening_but_for_spaces(
                 self.items.number,
                 window,
                 follows,
@@ -132,7 +132,7 @@ impl ListCase {
     fn is_followed_by_next(&self, window: &[u8]) -> bool {
         let begins = |follows| {
             self.items
-                .reader()
+                .reader
                 .opening_but_for_spaces(self.items.number + 1, window, follows)
                 .is_some()
         };
@@ -147,25 +147,22 @@ impl ListCase {
     fn is_solution(&self, cells: &[Value]) -> bool {
         self.is_expected(cells)
             .unwrap_or_else(|| self.grid.is_solution(cells))
-            || self
-                .next
-                .as_ref()
-                .is_some_and(|next| next.is_solution(cells))
+            || self.next.is_some_and(|next| next.is_solution(cells))
     }
 
     /// Whether an item belongs to this case rather than to the next one.
     fn owns(&self, item: &OutputItem, window: &[u8]) -> bool {
         let is_first = self.is_untouched();
         match &item.kind {
-            Count(_) => is_first || self.items.counts_after(),
+            Count(_) => is_first || self.items.counts_after,
             Text(_) | Strange(_) => is_first,
             // Every other case begins with a banner or a text, so this solution can
             // only belong to this case.
             Solution(_) if self.format().output.banner.is_some() => true,
             Solution(block) => {
                 // The next case would begin with its number of solutions.
-                let is_open = self.is_counted && !self.items.counts_after();
-                let is_next = self.next.as_ref().is_some_and(|next| {
+                let is_open = self.is_counted && !self.items.counts_after;
+                let is_next = self.next.is_some_and(|next| {
                     next.is_solved_by(block) || next.begins(window)
                 });
                 if self.grid.is_solved_by(block) {
@@ -202,10 +199,10 @@ impl ListCase {
             Count(stated) => {
                 let line = self
                     .items
-                    .count()
+                    .count
                     .zip(*stated)
                     .map(|(count, stated)| count.line(stated));
-                let gap = if self.has_solutions() {
+                let gap = if self.solutions > 0 {
                     self.gap_of_count()
                 } else {
                     ""
@@ -218,10 +215,10 @@ impl ListCase {
             Strange(_) => None,
             Solution(block) => {
                 let cells = context::with_blanks(&block.cells);
-                let has_solutions = self.has_solutions();
-                let apart = if has_solutions && replies.blank_line_between_solutions {
+                let is_first = self.solutions == 0;
+                let apart = if !is_first && replies.blank_line_between_solutions {
                     "\n"
-                } else if !has_solutions && self.is_counted {
+                } else if is_first && self.is_counted {
                     self.gap_of_count()
                 } else {
                     ""
