@@ -113,7 +113,7 @@ impl GridChecker<'_> {
             return Ok(false);
         }
         let grid = self.current.number;
-        let context = Rc::clone(self.context());
+        let context = &self.current.context;
         let reader = &context.reader;
         context.make_room(&mut self.found);
         let window = output.peek(reader.longest_plain())?;

@@ -8,7 +8,7 @@ use gridjudge_grid::format::{GridBlock, GridReader, UNREAD};
 use gridjudge_grid::solve::Solver;
 use gridjudge_grid::{BLANK, Format, GridRules, Shape, Value};
 
-use crate::check::GridWording;
+use crate::check::{GridWording, Location, StreamOrigin};
 use crate::model::GridPicture;
 use crate::text::JoinedTexts;
 
@@ -97,6 +97,21 @@ pub(crate) struct InputGrid {
 }
 
 impl InputGrid {
+    /// Where its answer is in an output: in the piece that begins at `origin`.
+    pub(crate) fn location<'a>(
+        &'a self,
+        one_of_many: bool,
+        origin: StreamOrigin<'a>,
+    ) -> Location<'a> {
+        Location {
+            wording: self.context.wording(),
+            grid: self.number,
+            one_of_many,
+            solution: None,
+            origin,
+        }
+    }
+
     /// Whether these cells are a solution of it.
     pub(crate) fn is_solution(&self, cells: &[Value]) -> bool {
         cells.len() == self.clues.len()

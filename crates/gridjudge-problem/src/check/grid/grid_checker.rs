@@ -2,8 +2,6 @@
 //! how they differ. Sees one window of the output at a time, and does not know where it
 //! comes from.
 
-use std::rc::Rc;
-
 use gridjudge_grid::format::parse_error::ParseErrorKind;
 use gridjudge_grid::format::{
     GridBlock, ReplyKind, StrayLine, StrayPlace, TextOffset, UNREAD, write,
@@ -12,7 +10,7 @@ use gridjudge_grid::{BLANK, Format, Value, format};
 
 use crate::check::{
     CheckError, ExpectedAnswer, InputGrid, Location, ShapeContext, Window, context,
-    diff, resync,
+    diff, framing, resync,
 };
 use crate::model::{Accept, Finding, FindingKind, FindingRule, GridPicture};
 use crate::text::{counted, plural};
@@ -51,7 +49,7 @@ pub(crate) struct GridChecker<'a> {
 
 impl GridChecker<'_> {
     /// The context for the current grid.
-    pub(crate) fn context(&self) -> &Rc<ShapeContext> {
+    pub(crate) fn context(&self) -> &ShapeContext {
         &self.current.context
     }
 
@@ -74,15 +72,28 @@ impl GridChecker<'_> {
     /// next text of the output, which is not blank.
     pub(crate) fn judge(
         &mut self,
-        start: Location,
         output: &mut Window,
     ) -> Result<JudgedAnswer, CheckError> {
-        if self.expects_list() {
-            return self.judge_list(start, output);
-        }
+        let one_of_many = self.current.number > 1 || self.next.is_there;
+        let start = self.current.location(one_of_many, output.origin());
         let view = output.view()?;
         let window = view.text;
         let location = start.at(view.origin);
+        if let Some(place) = framing::stands_first(&self.context().reader, window) {
+            let finding = location.finding(
+                FindingRule::Grids,
+                place,
+                "its answer is missing: a separator is in its place",
+            );
+            return Ok(JudgedAnswer {
+                findings: vec![finding],
+                diff: None,
+                picture: Some(self.picture_of(None)),
+            });
+        }
+        if self.expects_list() {
+            return self.judge_list(start, output);
+        }
         let spaced_otherwise = self.spaced_otherwise(window);
         let is_certain = spaced_otherwise.is_some();
         let mut block = spaced_otherwise.unwrap_or_else(|| {

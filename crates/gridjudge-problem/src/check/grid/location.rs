@@ -51,25 +51,7 @@ impl<'a> Location<'a> {
         let place = self.origin.place(place);
         Finding {
             grid: Some(self.grid),
-            line: Some(place.lines + 1),
-            byte: Some(place.bytes as u64),
-            ..Finding::unplaced(rule, grid + message.as_ref())
-        }
-    }
-
-    /// A finding about what belongs to no grid, at the start of this piece of output.
-    pub(crate) fn outside_grids(
-        &self,
-        rule: FindingRule,
-        message: impl AsRef<str>,
-    ) -> Finding {
-        let location = Location {
-            one_of_many: false,
-            ..*self
-        };
-        Finding {
-            grid: None,
-            ..location.finding(rule, TextOffset::START, message)
+            ..finding_outside_grids(rule, place, grid + message.as_ref())
         }
     }
 
@@ -252,6 +234,19 @@ impl<'a> Location<'a> {
             other: other.map(|cell| self.wording.position(cell)),
             ..self.at_cell(block, cell, rule, message)
         }
+    }
+}
+
+/// A finding about what belongs to no grid, at this place of the output.
+pub(crate) fn finding_outside_grids(
+    rule: FindingRule,
+    place: TextOffset,
+    message: String,
+) -> Finding {
+    Finding {
+        line: Some(place.lines + 1),
+        byte: Some(place.bytes as u64),
+        ..Finding::unplaced(rule, message)
     }
 }
 

@@ -7,7 +7,7 @@ use gridjudge_grid::format::{GridReader, SeparatorLikeness, TextOffset};
 use gridjudge_grid::{Format, Layout, OrderNumber, format};
 
 use crate::check::{
-    EXACT, InputMistake, Location, StreamOrigin, Window, WindowView, mistake,
+    EXACT, InputMistake, Window, WindowView, finding_outside_grids, mistake,
 };
 use crate::model::{Finding, FindingKind, FindingRule};
 use crate::text::{JoinedTexts, are_digits, counted};
@@ -205,11 +205,10 @@ impl SeparatorSeen {
     /// `between grid 1 and grid 2`.
     pub(crate) fn finding(
         &self,
-        location: Location,
         expected: &str,
         place: &str,
+        is_strict: bool,
     ) -> Option<Finding> {
-        let is_strict = location.wording.format.output.is_strict();
         let (rule, message) = match &self.kind {
             Loose if is_strict => (
                 FindingRule::Spacing,
@@ -243,10 +242,9 @@ impl SeparatorSeen {
             FindingRule::Spacing if is_strict => FindingKind::Presentation,
             _ => FindingKind::Wrong,
         };
-        let location = location.at(StreamOrigin::at(self.place));
         Some(Finding {
             kind,
-            ..location.outside_grids(rule, message)
+            ..finding_outside_grids(rule, self.place, message)
         })
     }
 
@@ -287,12 +285,7 @@ fn too_many_rows(rows: u64, expected: &str, place: &str) -> String {
 }
 
 /// The place of the separator, if a text begins with it where an answer belongs.
-pub(crate) fn stands_first(
-    reader: &GridReader,
-    view: &WindowView,
-) -> Option<TextOffset> {
-    let line = format::written_lines(view.text).next()?;
-    reader
-        .is_separator(line.text)
-        .then(|| view.origin.place(line.start))
+pub(crate) fn stands_first(reader: &GridReader, text: &[u8]) -> Option<TextOffset> {
+    let line = format::written_lines(text).next()?;
+    reader.is_separator(line.text).then_some(line.start)
 }
