@@ -1,5 +1,5 @@
 //! Words the findings about tokens, numbers and white space that are not as expected,
-//! long tokens piece by piece. Knows streams only as the source of a long token.
+//! and compares long tokens piece by piece.
 
 use std::fmt::{self, Write};
 
@@ -8,9 +8,9 @@ use gridjudge_grid::format;
 use crate::check::text::long_double::LongDouble;
 use crate::check::text::stream::{HISTORY, in_single_spaces};
 use crate::check::text::{
-    ComparisonRules, LongNumeral, NumberTolerance, TextPlace, same_bytes, token_length,
+    ComparisonRules, LongNumeral, NumberTolerance, TextPlace, same_bytes,
 };
-use crate::check::{CheckError, StreamBuffer, diff};
+use crate::check::{StreamBuffer, diff};
 use crate::model::{Finding, FindingKind, FindingRule, Tolerance};
 use crate::text::{JoinedTexts, UnexpectedEncoding, counted, plural, printable};
 
@@ -401,7 +401,12 @@ impl LongPair {
     }
 
     /// Compares the pieces that come next.
-    fn compare(&mut self, rules: &ComparisonRules, found: &[u8], expected: &[u8]) {
+    pub(super) fn compare(
+        &mut self,
+        rules: &ComparisonRules,
+        found: &[u8],
+        expected: &[u8],
+    ) {
         if found != expected {
             let same = self.found.bytes + same_bytes(found, expected) as u64;
             self.same.get_or_insert(same);
@@ -409,33 +414,6 @@ impl LongPair {
         }
         self.found.read(found, rules.tolerance.is_some());
         self.expected.read(expected, rules.tolerance.is_some());
-    }
-}
-
-/// Compares and passes the tokens that come next in both streams.
-pub(super) fn pass_tokens(
-    rules: &ComparisonRules,
-    found: &mut StreamBuffer,
-    expected: &mut StreamBuffer,
-    mut passed: impl FnMut(&[u8]),
-) -> Result<LongPair, CheckError> {
-    let mut pair = LongPair::default();
-    loop {
-        found.fill_piece()?;
-        expected.fill_piece().map_err(CheckError::of_answer)?;
-        let lengths = (token_length(found.view()), token_length(expected.view()));
-        let (one, other) = match lengths {
-            (0, 0) => return Ok(pair),
-            // The shorter token has ended, so the rest of the longer one is read alone.
-            (0, _) | (_, 0) => lengths,
-            (one, other) => (one.min(other), one.min(other)),
-        };
-        let piece = &found.view()[..one];
-        let other_piece = &expected.view()[..other];
-        pair.compare(rules, piece, other_piece);
-        passed(piece);
-        found.pass(one);
-        expected.pass(other);
     }
 }
 
