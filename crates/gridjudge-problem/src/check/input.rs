@@ -24,7 +24,7 @@ use crate::text::counted;
 /// The grids of an input, one after the other.
 pub struct InputGrids<'a> {
     window: Window<'a>,
-    format: Format,
+    format: &'a Format,
     /// A reader for each shape of the format.
     readers: Vec<GridReader>,
     /// The index of the shape in the format, if it is the same for all grids.
@@ -51,7 +51,7 @@ impl<'a> InputGrids<'a> {
     /// Returns [`InputError`] if the input cannot be read, is empty, or does not begin
     /// with a number of grids or an order that the problem allows.
     pub fn open(
-        format: &Format,
+        format: &'a Format,
         source: &'a mut dyn Read,
     ) -> Result<Self, InputError> {
         let mut window =
@@ -74,7 +74,7 @@ impl<'a> InputGrids<'a> {
             .collect();
         let mut grids = Self {
             window,
-            format: format.clone(),
+            format,
             readers,
             shape: (format.shapes.len() == 1).then_some(0),
             total: Some(1),
@@ -91,7 +91,7 @@ impl<'a> InputGrids<'a> {
 
     /// Reads the lines before the first grid.
     fn read_header(&mut self) -> Result<(), InputError> {
-        let format = &self.format;
+        let format = self.format;
         let WindowView { text, origin } = self.window.view()?;
         // The number of the line that ends there.
         let number = |end: TextOffset| {
@@ -257,7 +257,7 @@ impl<'a> InputGrids<'a> {
         let found = if is_blank {
             Err(self.missing(line, self.read))
         } else {
-            framing::shape_on_line(&self.format, order, text)
+            framing::shape_on_line(self.format, order, text)
                 .map_err(|message| mistake(line, message, framing::ORDER))
         };
         match found {
@@ -312,11 +312,11 @@ impl<'a> InputGrids<'a> {
             }
         }
         if is_right && self.format.input.is_strict() {
-            let Format { symbols, input, .. } = &self.format;
+            let Format { symbols, input, .. } = self.format;
             let canonical =
                 write::grid_as_read(base, symbols, input, number, &block.cells);
             let written =
-                without_choices(&self.format, &block, &window[..block.end.bytes]);
+                without_choices(self.format, &block, &window[..block.end.bytes]);
             if diff::same(&canonical, &written, false).is_some() {
                 let (start, message) = diff::first_line(&canonical, &written);
                 self.mistakes.push(mistake(
@@ -423,13 +423,13 @@ fn map_mistake(
 /// The remedy for an answer that ends too early.
 pub(crate) const MISSING: &str = "add what is missing";
 
-/// Passes the separator before the answer to grid `number`.
+/// Passes the separator before the answer to grid `number`, unless it is the first.
 pub(crate) fn pass_separator(
     answer: &mut Window,
     reader: &GridReader,
     number: u64,
 ) -> Result<(), InputError> {
-    let Some(separator) = reader.separator() else {
+    let Some(separator) = reader.separator().filter(|_| number > 1) else {
         return Ok(());
     };
     let Some(SeparatorSeen { place, kind }) = framing::pass(answer, reader)? else {

@@ -32,13 +32,11 @@ pub(crate) fn shape_on_line(
             OrderNumber::Order => "the order of the grid",
             OrderNumber::BoxSide => "the rows of a box",
         };
-        match text {
-            [] => format!("expected {what} (one of {allowed}), found nothing"),
-            text => format!(
-                "expected {what} (one of {allowed}), found `{}`",
-                format::quoted_bytes(text)
-            ),
-        }
+        let found = match text {
+            [] => "nothing".to_owned(),
+            text => format!("`{}`", format::quoted_bytes(text)),
+        };
+        format!("expected {what} (one of {allowed}), found {found}")
     })
 }
 

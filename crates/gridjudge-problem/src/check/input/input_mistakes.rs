@@ -29,7 +29,7 @@ pub(crate) fn all_input_mistakes(
 ) -> io::Result<Vec<InputMistake>> {
     let mut bytes = StrayByteReader::new(&mut source);
     let mut mistakes = match InputGrids::open(format, &mut bytes) {
-        Ok(clues) => mistakes_of_grids(clues, format)?,
+        Ok(clues) => mistakes_of_grids(clues)?,
         Err(InputError::Text(mistake)) => vec![mistake],
         Err(InputError::File(error)) => return Err(error),
     };
@@ -45,10 +45,8 @@ pub(crate) fn all_input_mistakes(
     Ok(mistakes)
 }
 
-fn mistakes_of_grids(
-    mut clues: InputGrids<'_>,
-    format: &Format,
-) -> io::Result<Vec<InputMistake>> {
+fn mistakes_of_grids(mut clues: InputGrids<'_>) -> io::Result<Vec<InputMistake>> {
+    let format = clues.format;
     let rules: Vec<_> = format.shapes.iter().map(GridRules::new).collect();
     let may_clash = format.replies.may_clash();
     let mut cells = Vec::new();
@@ -327,8 +325,11 @@ impl InputGrids<'_> {
     /// close each grid or not, as `closes` says. Notes what is wrong with it.
     fn pass_separator(&mut self, closes: bool) -> io::Result<()> {
         let separator = self.format.input.separator.as_ref();
-        let is_here = separator.is_some_and(|separator| separator.closes == closes);
-        if !is_here || std::mem::replace(&mut self.is_parted, true) {
+        let Some(separator) = separator.filter(|separator| separator.closes == closes)
+        else {
+            return Ok(());
+        };
+        if std::mem::replace(&mut self.is_parted, true) {
             return Ok(());
         }
         self.skip_void()?;
@@ -339,11 +340,9 @@ impl InputGrids<'_> {
         } else {
             format!("between grid {} and grid {}", self.read, self.read + 1)
         };
-        let separator = self.format.input.separator.as_ref();
-        self.mistakes
-            .extend(seen.zip(separator).and_then(|(seen, separator)| {
-                seen.mistake(&separator.line, &place, is_strict)
-            }));
+        let mistake =
+            seen.and_then(|seen| seen.mistake(&separator.line, &place, is_strict));
+        self.mistakes.extend(mistake);
         Ok(())
     }
 
