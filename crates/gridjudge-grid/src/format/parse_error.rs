@@ -247,7 +247,7 @@ fn named(found: &str) -> String {
     beyond_ascii(found.as_bytes()).map_or(String::new(), |named| {
         match found.chars().nth(1) {
             None => {
-                let point = named.rsplit(" is ").next().unwrap_or_default();
+                let point = code_point(found.as_bytes());
                 format!(" ({})", point.replace(" (", ", ").replace(')', ""))
             }
             Some(_) => format!(" ({named})"),

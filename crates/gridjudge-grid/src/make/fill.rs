@@ -60,9 +60,9 @@ impl GridFiller {
             }
             return Err(MakeError::Full);
         }
-        let quick = (0..ATTEMPTS).find_map(|_| self.attempt(rng));
-        quick
-            .or_else(&mut || (0..ATTEMPTS).find_map(|_| self.careful_attempt(rng)))
+        (0..ATTEMPTS)
+            .find_map(|_| self.attempt(rng))
+            .or_else(|| (0..ATTEMPTS).find_map(|_| self.careful_attempt(rng)))
             .ok_or(MakeError::Full)
     }
 

@@ -120,16 +120,13 @@ impl GridChecker<'_> {
         let end = reader.plain(grid, window, &mut self.found);
         let plain = end.map(|end| (&window[..end.bytes], end));
         // In some problems, the answer matters whatever the output says.
-        self.truth = if self.answer.is_some() {
-            self.read_stored(plain).map_err(CheckError::Answer)?
-        } else if self.may_solve
+        let needs_solver = self.may_solve
             && (self.accept == Accept::First
                 || self.accept == Accept::Unique
-                    && self.format.replies.texts().next().is_some())
-        {
-            Some(self.current.expected_answer(self.accept)?)
-        } else {
-            None
+                    && self.format.replies.texts().next().is_some());
+        self.truth = match self.read_stored(plain).map_err(CheckError::Answer)? {
+            None if needs_solver => Some(self.current.expected_answer(self.accept)?),
+            stored => stored,
         };
 
         let right = end.filter(|_| self.is_right(&self.found));
@@ -157,9 +154,7 @@ impl GridChecker<'_> {
             _ => Vec::new(),
         };
         context.make_room(&mut cells);
-        if number > 1 {
-            input::pass_separator(answer, reader, number)?;
-        }
+        input::pass_separator(answer, reader, number)?;
         if let Some((text, end)) = plain
             && answer.peek(text.len())?.starts_with(text)
         {

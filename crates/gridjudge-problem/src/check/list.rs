@@ -239,9 +239,7 @@ fn read(
 ) -> Result<ExpectedAnswer, InputError> {
     let grid = items.number;
     let mut solutions: Vec<Vec<Value>> = Vec::new();
-    if grid > 1 {
-        input::pass_separator(answer, &clues.context.reader, grid)?;
-    }
+    input::pass_separator(answer, &clues.context.reader, grid)?;
     let opening = items.opening(answer.view()?.text);
     answer.advance_lines(opening.end)?;
     let line = answer.place.lines;

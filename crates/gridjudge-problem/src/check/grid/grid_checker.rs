@@ -95,37 +95,34 @@ impl GridChecker<'_> {
             return self.judge_list(start, output);
         }
         let spaced_otherwise = self.spaced_otherwise(window);
-        let is_certain = spaced_otherwise.is_some();
+        // Whether it is certain where the grid ends.
+        let mut is_certain = spaced_otherwise.is_some();
         let mut block = spaced_otherwise.unwrap_or_else(|| {
             let mut block = self.context().reader.tolerant(location.grid, window);
             resync::respace(&self.current, window, &mut block);
             block
         });
 
-        let strays = self.among_strays(window, &block).map(|found| {
+        let mut findings = Vec::new();
+        if let Some(found) = self.among_strays(window, &block) {
             block = found;
-            finding_at(location, &block.strays)
-        });
+            is_certain = true;
+            findings.push(finding_at(location, &block.strays));
+        }
         // Whatever else is wrong with the block, a grid without a solution must be
         // reported.
         let has_words = block.reply.is_some() || self.format.replies.may_clash();
         if has_words && self.truth.is_none() && self.may_solve {
             self.truth = Some(self.current.expected_answer(self.accept)?);
         }
-        let mut findings: Vec<_> = strays
-            .iter()
-            .cloned()
-            .chain(self.findings_about(location, &block))
-            .collect();
+        findings.extend(self.findings_about(location, &block));
         let mut end = block.end;
         let is_second = self.swapped.take() == Some(location.grid);
-        if strays.is_some() || is_certain {
-            // Where the grid ends is certain.
-        } else if !findings.is_empty() && is_second {
+        if is_certain || findings.is_empty() {
+            // The next grid follows the block.
+        } else if is_second {
             findings = vec![self.misplaced(location, &block, location.grid - 1)];
-        } else if !findings.is_empty()
-            && let Some(restart) = self.restart(window, &block)
-        {
+        } else if let Some(restart) = self.restart(window, &block) {
             let is_closed =
                 restart.rows > 0 && self.is_closed(&window[block.end.bytes..]);
             if restart.rows == 0 && resync::is_second(&self.current, window) {
@@ -162,9 +159,8 @@ impl GridChecker<'_> {
                     || first.rule == Some(FindingRule::Banner)
             })
             .map(|_| diff::text_diff(&self.canonical(block), text));
-        let picture = (!findings.is_empty()).then(|| {
-            self.picture_of(block.reply.map_or(Some(&block.cells), |_| None))
-        });
+        let shown = Some(&block.cells).filter(|_| block.reply.is_none());
+        let picture = (!findings.is_empty()).then(|| self.picture_of(shown));
         JudgedAnswer {
             findings,
             diff,
@@ -389,17 +385,13 @@ pub(crate) fn judged(
     if block.cells.contains(&UNREAD) {
         return findings;
     }
+    let cells = block.cells.iter().zip(clues).enumerate();
     findings.extend(
-        block
-            .cells
-            .iter()
-            .copied()
-            .enumerate()
-            .zip(clues)
-            .filter(|((_, found), clue)| {
-                **clue != BLANK && *found != BLANK && found != *clue
+        cells
+            .filter(|(_, (found, clue))| {
+                **clue != BLANK && **found != BLANK && found != clue
             })
-            .map(|((cell, _), clue)| location.changed_clue(block, cell, *clue)),
+            .map(|(cell, (_, clue))| location.changed_clue(block, cell, *clue)),
     );
     findings.extend(
         context
@@ -419,25 +411,20 @@ pub(crate) fn judged(
     findings
 }
 
-/// Whether a grid with too few or too many rows has a error that explains more than the
+/// Whether a grid with too few or too many rows has an error that explains more than the
 /// number of rows: an unknown text, or too many cells in a row.
 fn says_more(block: &GridBlock, restart: &resync::ResyncPoint) -> bool {
-    if block
-        .errors
-        .iter()
-        .any(|error| matches!(error.kind, ParseErrorKind::UnknownText { .. }))
-    {
-        return true;
-    }
-    block
-        .errors
-        .iter()
-        .filter(|error| error.row.is_some_and(|row| row <= restart.rows))
-        .any(|error| match error.kind {
-            ParseErrorKind::CellCount { found, expected } => found > expected,
-            ParseErrorKind::TooManyCells { .. } => true,
+    block.errors.iter().any(|error| {
+        let is_in_its_rows = error.row.is_some_and(|row| row <= restart.rows);
+        match error.kind {
+            ParseErrorKind::UnknownText { .. } => true,
+            ParseErrorKind::CellCount { found, expected } => {
+                is_in_its_rows && found > expected
+            }
+            ParseErrorKind::TooManyCells { .. } => is_in_its_rows,
             _ => false,
-        })
+        }
+    })
 }
 
 // Finds a grid among lines that belong to no grid.

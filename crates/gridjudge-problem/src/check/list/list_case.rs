@@ -176,17 +176,6 @@ impl ListCase<'_> {
         }
     }
 
-    /// The text between the number of solutions and the solutions: an empty line, or
-    /// nothing.
-    fn gap_of_count(&self) -> &'static str {
-        let count = self.format().replies.count.as_ref();
-        if count.is_some_and(|count| count.has_blank_line) {
-            "\n"
-        } else {
-            ""
-        }
-    }
-
     /// The text that an item should have.
     pub(super) fn canonical(&self, item: &OutputItem) -> String {
         let Format {
@@ -195,38 +184,38 @@ impl ListCase<'_> {
             symbols,
             ..
         } = self.format();
-        let line = match &item.kind {
+        let count = replies.count.as_ref();
+        let is_count_apart = count.is_some_and(|count| count.has_blank_line);
+        let is_first = self.solutions == 0;
+        let (follows_blank_line, text) = match &item.kind {
             Count(stated) => {
-                let line = self
-                    .items
-                    .count
-                    .zip(*stated)
-                    .map(|(count, stated)| count.line(stated));
-                let gap = if self.solutions > 0 {
-                    self.gap_of_count()
-                } else {
-                    ""
-                };
-                line.map(|line| gap.to_owned() + &line)
+                let count = self.items.count.zip(*stated);
+                let line = count.map(|(count, stated)| count.line(stated));
+                (!is_first && is_count_apart, line.unwrap_or_default() + "\n")
             }
-            Text(reply) => replies
-                .text(*reply)
-                .map(|text| text.line(layout.case_number(self.items.number))),
-            Strange(_) => None,
+            Text(reply) => {
+                let line = replies.text(*reply).map(|words| self.line_of(words));
+                (false, line.unwrap_or_default() + "\n")
+            }
+            Strange(_) => (false, "\n".to_owned()),
             Solution(block) => {
                 let cells = context::with_blanks(&block.cells);
-                let is_first = self.solutions == 0;
-                let apart = if !is_first && replies.blank_line_between_solutions {
-                    "\n"
-                } else if is_first && self.is_counted {
-                    self.gap_of_count()
+                let shape = &self.grid.context.shape;
+                let follows_blank_line = if is_first {
+                    self.is_counted && is_count_apart
                 } else {
-                    ""
+                    replies.blank_line_between_solutions
                 };
-                return apart.to_owned()
-                    + &write::rows(&self.grid.context.shape, symbols, layout, &cells);
+                (
+                    follows_blank_line,
+                    write::rows(shape, symbols, layout, &cells),
+                )
             }
         };
-        line.unwrap_or_default() + "\n"
+        if follows_blank_line {
+            "\n".to_owned() + &text
+        } else {
+            text
+        }
     }
 }

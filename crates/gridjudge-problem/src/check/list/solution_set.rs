@@ -351,7 +351,7 @@ impl ListCase<'_> {
         self.format().replies.text(reply)
     }
 
-    fn line_of(&self, words: &Template) -> String {
+    pub(super) fn line_of(&self, words: &Template) -> String {
         let output = &self.format().output;
         words.line(output.case_number(self.grid.number))
     }
