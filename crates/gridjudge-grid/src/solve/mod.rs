@@ -49,14 +49,13 @@ impl Solver {
             &shape.houses(),
             ArithmeticNarrowing::for_shape(shape),
         );
-        let bounds = SearchBounds::default();
         Self {
             is_plain_nine: shape.is_plain_nine(),
             graph,
-            bounds,
+            bounds: SearchBounds::default(),
             effort: AtomicU64::default(),
         }
-        .with_bounds(bounds)
+        .with_bounds(SearchBounds::default())
     }
 
     /// The same solver with other bounds.
