@@ -84,9 +84,14 @@ pub struct NoCandidate;
 /// Whether candidates were removed.
 pub type Narrowed = Result<bool, NoCandidate>;
 
+/// The places of the set bits of a mask, smallest first.
+pub(crate) fn set_bits(mask: u32) -> impl Iterator<Item = usize> {
+    (0..32).filter(move |place| mask >> place & 1 == 1)
+}
+
 /// The values of a mask, smallest first.
 pub(crate) fn values_of(mask: u32) -> impl Iterator<Item = u64> {
-    (1..=32).filter(move |value| mask >> (value - 1) & 1 == 1)
+    set_bits(mask).map(|place| place as u64 + 1)
 }
 
 /// The mask of the values for which `fits` holds.

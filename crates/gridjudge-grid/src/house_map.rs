@@ -1,7 +1,7 @@
 //! Maps the cells of a shape to their houses and peers, and tracks the values placed in
 //! each house, laid out for fast searches.
 
-use crate::{ArithmeticNarrowing, Shape, Value};
+use crate::{ArithmeticNarrowing, BLANK, Shape, Value};
 
 /// The most houses that one cell is in: row, column, box or region, two diagonals.
 pub(crate) const MOST_HOUSES: usize = 5;
@@ -135,6 +135,20 @@ impl<const HOUSES: usize> PlacedValues<HOUSES> {
             self.0[usize::from(house) % HOUSES_OF_GRID] &= !bit;
         }
     }
+}
+
+/// The bits of these values, with `blank` in place of blank cells.
+pub(crate) fn bits_of(cells: &[Value], blank: u32) -> Vec<u32> {
+    cells
+        .iter()
+        .map(|&value| {
+            if value == BLANK {
+                blank
+            } else {
+                1 << (value - 1)
+            }
+        })
+        .collect()
 }
 
 /// The value of a bit.

@@ -309,6 +309,15 @@ pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 const FEWEST: usize = 4;
 
 impl UnexpectedEncoding {
+    /// The name of the encoding, if no line of such a text can be read.
+    pub fn unreadable_name(self) -> Option<&'static str> {
+        match self {
+            Self::Utf16 => Some("UTF-16"),
+            Self::Utf32 => Some("UTF-32"),
+            Self::ByteOrderMark => None,
+        }
+    }
+
     /// Recognises the encoding of a text by its start; `None` if programs can read it.
     pub fn detect(start: &[u8]) -> Option<Self> {
         match start {

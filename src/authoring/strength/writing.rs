@@ -198,25 +198,8 @@ pub(super) fn plainly(format: &Format, answers: &[GridAnswer]) -> String {
 
 /// The text of one answer; empty if the format has no line for it.
 fn text(format: &Format, number: u64, (board, answer): &GridAnswer) -> String {
-    use ExpectedAnswer::*;
     let shape = &format.shapes[*board];
-    let layout = &format.output;
-    match answer {
-        One(cells) => write::grid(shape, &format.symbols, layout, number, cells),
-        All(solutions) => {
-            write::listing(format, shape, number, solutions.len() as u64, solutions)
-        }
-        Counted { count, shown } => {
-            write::listing(format, shape, number, *count, shown)
-        }
-        Reply(answer) => write::reply(format, number, *answer).unwrap_or_default(),
-        Count(count) => {
-            let line = format.replies.count.as_ref();
-            line.map_or(String::new(), |line| {
-                write::text(layout, number, &line.template.line(*count))
-            })
-        }
-    }
+    answer.text(format, shape, number).unwrap_or_default()
 }
 
 /// Writes each answer with `text`, with separators between them.

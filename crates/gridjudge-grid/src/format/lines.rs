@@ -1,34 +1,70 @@
 //! Splits a window of text into lines, and quotes pieces of it for messages. Knows no
 //! grids.
 
+use std::ops::Add;
+
 /// The longest piece of a submission's text that a message quotes, in characters.
 const QUOTED: usize = 40;
+
+/// A place in a text, by what precedes it: the size of the text up to there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TextOffset {
+    /// Lines before it, and so the number of its line from 0.
+    pub lines: u64,
+    /// Bytes before it.
+    pub bytes: usize,
+}
+
+impl TextOffset {
+    /// The start of a text.
+    pub const START: Self = Self { lines: 0, bytes: 0 };
+
+    /// The same place, as the end of the line before it.
+    pub fn end_of_line(self) -> Self {
+        Self {
+            lines: self.lines.saturating_sub(1),
+            ..self
+        }
+    }
+}
+
+impl Add for TextOffset {
+    type Output = Self;
+
+    /// The place that is `other` after this one.
+    fn add(self, other: Self) -> Self {
+        Self {
+            lines: self.lines + other.lines,
+            bytes: self.bytes + other.bytes,
+        }
+    }
+}
 
 /// A line of a window.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TextLine<'a> {
-    /// Its number from 0.
-    pub number: u64,
-    /// The position of its first byte.
-    pub start: usize,
+    /// The place of its first byte.
+    pub start: TextOffset,
     /// Its text, without the newline.
     pub text: &'a [u8],
-    /// The position at which the next line starts.
-    pub end: usize,
+    /// The place at which the next line starts.
+    pub end: TextOffset,
 }
 
 impl TextLine<'_> {
-    /// Its number and the position of its first byte.
-    pub fn place(&self) -> (u64, usize) {
-        (self.number, self.start)
+    /// The place of a byte of its text.
+    pub fn byte(&self, byte: usize) -> TextOffset {
+        TextOffset {
+            bytes: self.start.bytes + byte,
+            ..self.start
+        }
     }
 
-    /// The same line, if this many bytes and lines precede the text.
-    pub(super) fn shifted_by(self, bytes: usize, lines: u64) -> Self {
+    /// The same line, if the text is preceded by another that ends there.
+    pub(super) fn shifted_by(self, before: TextOffset) -> Self {
         Self {
-            number: self.number + lines,
-            start: self.start + bytes,
-            end: self.end + bytes,
+            start: before + self.start,
+            end: before + self.end,
             ..self
         }
     }
@@ -41,19 +77,27 @@ impl TextLine<'_> {
 
 /// The lines of a window.
 pub fn lines(window: &[u8]) -> impl Iterator<Item = TextLine<'_>> + Clone {
-    let mut start = 0;
-    window.split_inclusive(|&byte| byte == b'\n').zip(0..).map(
-        move |(whole, number)| {
+    let mut start = TextOffset::START;
+    window
+        .split_inclusive(|&byte| byte == b'\n')
+        .map(move |whole| {
+            let size = TextOffset {
+                lines: 1,
+                bytes: whole.len(),
+            };
             let line = TextLine {
-                number,
                 start,
                 text: whole.strip_suffix(b"\n").unwrap_or(whole),
-                end: start + whole.len(),
+                end: start + size,
             };
             start = line.end;
             line
-        },
-    )
+        })
+}
+
+/// The place after the last line of a window, which may lack its newline.
+pub fn end_of_lines(window: &[u8]) -> TextOffset {
+    lines(window).last().unwrap_or_default().end
 }
 
 /// The lines of a window that are not empty.

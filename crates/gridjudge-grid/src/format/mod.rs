@@ -23,17 +23,17 @@ pub use layout::{
     WhiteSpace,
 };
 pub use lines::{
-    TextLine, lines, quoted_bytes, same_but_for_spaces, shown_bytes, written_lines,
+    TextLine, TextOffset, end_of_lines, lines, quoted_bytes, same_but_for_spaces,
+    shown_bytes, written_lines,
 };
 pub use opening::CaseOpening;
 pub use padding::{Padding, PaddingGap, SqueezeProgress};
 pub use parse_error::{beyond_ascii, difference_of_characters, difference_of_words};
-pub use plain::Extent;
 pub use reader::{
     GridBlock, GridReader, StrayLine, StrayPlace, is_comment, leading_count,
 };
 pub use region_map::{MapError, RegionMap};
-pub use strays::{LooseAnswer, SeparatorLikeness};
+pub use strays::{LooseAnswer, MOST_STRAYS, SeparatorLikeness};
 pub use template::{
     BadTemplate, Banner, BannerPlace, BraceError, FollowingLine, MOST_DIGITS,
     Template, without_placeholders,

@@ -6,7 +6,7 @@ use crate::format::parse_error::{ParseError, ParseErrorKind};
 use crate::format::reader::LineCells;
 use crate::format::template::runs_on;
 use crate::format::{
-    GridReader, TextLine, UNREAD, lines, quoted_bytes, written_lines,
+    GridReader, TextLine, TextOffset, UNREAD, lines, quoted_bytes, written_lines,
 };
 use crate::{Banner, BannerPlace, FollowingLine};
 
@@ -18,15 +18,13 @@ const MOST_WORDS: usize = 16;
 pub struct CaseOpening {
     /// What is wrong with the banner; `None` if it is right.
     pub error: Option<ParseError>,
-    /// Bytes up to the end of the banner's line, or up to the text that follows the
-    /// banner on its line.
-    pub bytes: usize,
-    /// Lines up to the same place.
-    pub lines: u64,
+    /// The end of the banner's line, or the start of the text that follows the banner
+    /// on its line.
+    pub end: TextOffset,
     /// Whether text follows the banner on its line; `None` if there is no banner.
     goes_on: Option<bool>,
-    /// Line and byte at which the banner starts.
-    start: (u64, usize),
+    /// The place at which the banner starts.
+    start: TextOffset,
 }
 
 impl CaseOpening {
@@ -37,16 +35,11 @@ impl CaseOpening {
         error: Option<ParseErrorKind>,
         follows: Option<usize>,
     ) -> Self {
-        let (bytes, lines) = match follows {
-            Some(follows) => (line.start + follows, line.number),
-            None => (line.end, line.number + 1),
-        };
         Self {
-            error: error.map(|kind| kind.at(line.place())),
-            bytes,
-            lines,
+            error: error.map(|kind| kind.at(line.start)),
+            end: follows.map_or(line.end, |follows| line.byte(follows)),
             goes_on: Some(follows.is_some()),
-            start: line.place(),
+            start: line.start,
         }
     }
 
@@ -60,36 +53,25 @@ impl CaseOpening {
         &self,
         window: &'w [u8],
     ) -> impl Iterator<Item = TextLine<'w>> + Clone + use<'w> {
-        let bytes = self.bytes;
-        let before = self.lines;
-        lines(&window[bytes..]).map(move |line| line.shifted_by(bytes, before))
+        let end = self.end;
+        lines(&window[end.bytes..]).map(move |line| line.shifted_by(end))
     }
 
-    /// The same opening, without an error, if this many bytes and lines precede the
-    /// text.
-    pub(super) fn shifted_by(self, bytes: usize, lines: u64) -> Self {
-        let (line, byte) = self.start;
-        let start = (line + lines, byte + bytes);
+    /// The same opening, without an error, if the text is preceded by another that ends
+    /// there.
+    pub(super) fn shifted_by(self, before: TextOffset) -> Self {
         Self {
             error: None,
-            bytes: self.bytes + bytes,
-            lines: self.lines + lines,
-            start,
+            end: before + self.end,
+            start: before + self.start,
             ..self
         }
     }
 }
 
 impl GridReader {
-    /// Finds the banner of case `number` at the start of a window. `is_other`
-    /// recognises lines that the caller knows to be something else; they are not taken
-    /// for a misspelt banner.
-    pub fn opening(
-        &self,
-        number: u64,
-        window: &[u8],
-        is_other: impl Fn(&[u8]) -> bool,
-    ) -> CaseOpening {
+    /// Finds the banner of case `number` at the start of a window.
+    pub fn opening(&self, number: u64, window: &[u8]) -> CaseOpening {
         let Some(banner) = &self.layout.banner else {
             return CaseOpening::default();
         };
@@ -108,19 +90,19 @@ impl GridReader {
                         || !self.is_row(line.text)
                             && !self.is_words_of_ours(line.text)
                             && !self.is_separator_like(line.text)
-                            && !is_other(line.text)
+                            && !self.is_count(line.text)
                 })
         else {
-            let error = Some(ParseErrorKind::MissingBanner { expected }.at((0, 0)));
+            let missing = ParseErrorKind::MissingBanner { expected };
             return CaseOpening {
-                error,
+                error: Some(missing.at(TextOffset::START)),
                 ..CaseOpening::default()
             };
         };
         let parts = if self.is_nothing_but(&expected, line.text) {
             None
         } else {
-            self.parts(banner, &expected, line.text, is_other)
+            self.parts(banner, &expected, line.text)
         };
         let (end, follows) = parts.unzip();
         let error = banner_error(banner, number, line.text, end);
@@ -162,6 +144,16 @@ impl GridReader {
         let banner = self.layout.banner.as_ref();
         banner.is_some_and(|banner| banner.is_seen_in(text))
             && self.row_values(text).is_none()
+    }
+
+    /// Whether a line begins with the banner of case `number`, and perhaps goes on after
+    /// white space.
+    pub fn begins_case(&self, number: u64, line: &[u8]) -> bool {
+        self.layout.banner.as_ref().is_some_and(|banner| {
+            line.trim_ascii()
+                .strip_prefix(banner.line(number).trim().as_bytes())
+                .is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
+        })
     }
 
     /// Whether a line opens a case, even with a misspelt banner.
@@ -208,13 +200,13 @@ impl GridReader {
         banner: &Banner,
         expected: &str,
         text: &[u8],
-        is_other: impl Fn(&[u8]) -> bool,
     ) -> Option<(usize, usize)> {
         let split = banner.split(text);
         if split.is_some() && self.row_values(text).is_none() {
             return split;
         }
-        let is_known = |tail: &[u8]| self.is_words_of_ours(tail) || is_other(tail);
+        let is_known =
+            |tail: &[u8]| self.is_words_of_ours(tail) || self.is_count(tail);
         let end = end_but_for_spaces(expected, text)
             .filter(|_| banner.place != BannerPlace::Own);
         // In `Case 12`, the 2 may belong to a wrong number.

@@ -3,6 +3,7 @@
 //! piece of text and reports where, so that a window of bounded size holds a grid
 //! however much padding surrounds its cells. Knows bytes and layouts; reads no file.
 
+use crate::format::TextOffset;
 use crate::{Format, GridCount, Layout};
 
 /// The least bytes of fill kept of each run; those in the texts of a format are added
@@ -40,11 +41,9 @@ pub struct Padding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PaddingGap {
     /// Bytes kept before it.
-    pub at: u64,
-    /// Bytes left out.
-    pub bytes: u64,
-    /// Line ends among them.
-    pub lines: u64,
+    pub at: usize,
+    /// What was left out.
+    pub size: TextOffset,
 }
 
 /// The state of squeezing a text, which begins at the start of a line.

@@ -4,7 +4,9 @@
 use std::fmt;
 
 use crate::CellSpacing;
-use crate::format::lines::{TextLine, characters, quoted_bytes, same_but_for_spaces};
+use crate::format::lines::{
+    TextLine, TextOffset, characters, quoted_bytes, same_but_for_spaces,
+};
 
 /// An error in a text, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,21 +17,18 @@ pub struct ParseError {
     pub row: Option<usize>,
     /// Column of the grid, from 1, if the error is in one.
     pub column: Option<usize>,
-    /// Line of the text, from 0 at its start.
-    pub line: u64,
-    /// Byte of the text, from 0 at its start.
-    pub byte: usize,
+    /// Its place in the text.
+    pub place: TextOffset,
 }
 
 impl ParseErrorKind {
     /// The error of this kind in a line, and not in the grid.
-    pub fn at(self, (line, byte): (u64, usize)) -> ParseError {
+    pub fn at(self, place: TextOffset) -> ParseError {
         ParseError {
             kind: self,
             row: None,
             column: None,
-            line,
-            byte,
+            place,
         }
     }
 }
@@ -234,7 +233,7 @@ pub fn difference_of_words(expected: &str, line: &TextLine<'_>) -> Option<ParseE
     } else {
         ParseErrorKind::WrongWords { expected, found }
     };
-    differs.then_some(kind.at(line.place()))
+    differs.then_some(kind.at(line.start))
 }
 
 /// The code point of a single character beyond ASCII, or of the first such in a text
@@ -248,7 +247,7 @@ fn named(found: &str) -> String {
     beyond_ascii(found.as_bytes()).map_or(String::new(), |named| {
         match found.chars().nth(1) {
             None => {
-                let point = named.rsplit(" is ").next().unwrap_or_default();
+                let point = code_point(found.as_bytes());
                 format!(" ({})", point.replace(" (", ", ").replace(')', ""))
             }
             Some(_) => format!(" ({named})"),

@@ -2,21 +2,12 @@
 //! accepts or refuses a text; [`GridReader::tolerant`] reports what is wrong with a
 //! refused one. This is the inner loop of checking files of a million grids.
 
-use crate::format::{GridReader, UNREAD};
+use crate::format::{GridReader, TextOffset, UNREAD};
 use crate::{BlankLines, CellSpacing, LineEnd, Value};
 
 /// How much white space may stand around the lines of a grid, in bytes, before the fast
 /// reader refuses it.
 const SLACK: usize = 256;
-
-/// The length of a grid at the start of a window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Extent {
-    /// Its bytes.
-    pub bytes: usize,
-    /// Its lines.
-    pub lines: u64,
-}
 
 impl GridReader {
     /// The bytes of a window that suffice for a grid in the canonical form.
@@ -37,13 +28,13 @@ impl GridReader {
     /// Reads grid `number` (from 1) into `cells`, row-major, if the window starts with
     /// it in the canonical form; in lenient white space also with empty lines before it
     /// and white space at the ends of its lines. Does not refuse blank cells:
-    /// [`GridRules`](crate::GridRules) do.
+    /// [`GridRules`](crate::GridRules) do. Returns its end.
     pub fn plain(
         &self,
         number: u64,
         window: &[u8],
         cells: &mut [Value],
-    ) -> Option<Extent> {
+    ) -> Option<TextOffset> {
         // Mistakes in a map are reported with their lines, which only the tolerant
         // reader knows.
         let layout = &self.layout;
@@ -70,7 +61,7 @@ impl GridReader {
         } else {
             rest
         };
-        Some(Extent {
+        Some(TextOffset {
             bytes: window.len() - rest.len(),
             lines,
         })

@@ -5,7 +5,7 @@
 
 use crate::format::layout::ReplyKind;
 use crate::format::lines::{
-    TextLine, characters, quoted_bytes, without_spaces, written_lines,
+    TextLine, TextOffset, characters, quoted_bytes, without_spaces, written_lines,
 };
 use crate::format::padding::Padding;
 use crate::format::parse_error::ParseError;
@@ -52,29 +52,25 @@ pub struct GridBlock {
     /// Its cells, row-major; [`UNREAD`] where nothing could be read. Cells of its map
     /// are included, each as the byte in the text.
     pub cells: Vec<Value>,
-    /// The line and byte of each cell, counted from the start of the window.
-    pub places: Vec<(u64, usize)>,
+    /// The place of each cell in the window.
+    pub places: Vec<TextOffset>,
     /// The reply in place of the grid; `None` if there is none.
     pub reply: Option<ReplyKind>,
     /// What is wrong with its text, in reading order.
     pub errors: Vec<ParseError>,
     /// Lines before it or in it that belong to no grid, if these were passed over.
     pub strays: Vec<StrayLine>,
-    /// Line and byte of its first line after the banner.
-    pub start: (u64, usize),
-    /// Bytes of the window that belong to it.
-    pub bytes: usize,
-    /// Lines of the window that belong to it.
-    pub lines: u64,
+    /// The place of its first line after the banner.
+    pub start: TextOffset,
+    /// The end of the part of the window that belongs to it.
+    pub end: TextOffset,
 }
 
 /// A line that belongs to no grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StrayLine {
-    /// Its number in the window, from 0.
-    pub line: u64,
-    /// Its first byte in the window.
-    pub byte: usize,
+    /// Its place in the window.
+    pub place: TextOffset,
     /// Its text, for a message.
     pub text: String,
     /// What follows it.
@@ -91,10 +87,10 @@ pub enum StrayPlace {
 }
 
 impl StrayLine {
-    pub(super) fn new(line: &TextLine<'_>, before: StrayPlace) -> Self {
+    /// This line, which is before that.
+    pub fn new(line: &TextLine<'_>, before: StrayPlace) -> Self {
         Self {
-            line: line.number,
-            byte: line.start,
+            place: line.start,
             text: quoted_bytes(line.text),
             before,
         }
@@ -223,6 +219,11 @@ impl GridReader {
             && (self.width..=2 * self.width).contains(&letters.count())
     }
 
+    /// Whether a line is a row of cells, or has the digits of one.
+    pub fn is_row_but_for_spaces(&self, text: &[u8]) -> bool {
+        self.row_values(text).is_some() || self.is_torn_row(text)
+    }
+
     /// Whether a line of a layout with spaces has the cells of a row, however few of
     /// its spaces.
     pub fn has_cells_of_a_row(&self, text: &[u8]) -> bool {
@@ -284,13 +285,12 @@ pub fn is_comment(comment: &str, line: &[u8]) -> bool {
     line.trim_ascii_start().starts_with(comment.as_bytes())
 }
 
-/// The number on the first non-empty line of a text, and the bytes and lines up to the
-/// end of that line.
+/// The number on the first non-empty line of a text, and the end of that line.
 ///
 /// # Errors
 /// Returns the quoted text of the line if it is not a number that fits; an empty string
 /// if there is no line.
-pub fn leading_count(window: &[u8]) -> Result<(u64, usize, u64), String> {
+pub fn leading_count(window: &[u8]) -> Result<(u64, TextOffset), String> {
     let Some(line) = written_lines(window).next() else {
         return Err(String::new());
     };
@@ -300,7 +300,7 @@ pub fn leading_count(window: &[u8]) -> Result<(u64, usize, u64), String> {
         .filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()))
         .and_then(|text| text.parse().ok())
     {
-        Some(count) => Ok((count, line.end, line.number + 1)),
+        Some(count) => Ok((count, line.end)),
         None => Err(quoted_bytes(text)),
     }
 }

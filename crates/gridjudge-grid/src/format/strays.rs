@@ -12,17 +12,17 @@ use crate::format::{
 use crate::{FollowingLine, Separator};
 
 /// The most lines that are passed over.
-const MOST_STRAYS: usize = 10;
+pub const MOST_STRAYS: usize = 10;
 
 impl GridReader {
     /// Reads case `number` from the start of a window, passing over lines that are
     /// neither its banner, nor words, nor rows of cells. `None` if there are no such
     /// lines, or if something else is wrong.
     pub fn among_strays(&self, number: u64, window: &[u8]) -> Option<GridBlock> {
-        let opening = self.opening(number, window, |_| false);
+        let opening = self.opening(number, window);
         let (opening, strays) = match opening.error {
             None => (opening, Vec::new()),
-            Some(_) => self.opening_among_strays(number, window, |_| false)?,
+            Some(_) => self.opening_among_strays(number, window)?,
         };
         let mut block = GridBlock {
             strays,
@@ -60,9 +60,9 @@ impl GridReader {
                 continue;
             }
             if rows <= 1 {
-                block.start = line.place();
+                block.start = line.start;
             }
-            block.consume(&line);
+            block.end = line.end;
             if rows == self.height || reply.is_some() {
                 self.consume_empty_line(window, &mut block);
                 return Some(block).filter(|block| !block.strays.is_empty());
@@ -73,36 +73,34 @@ impl GridReader {
 
     /// Finds the right banner of case `number` after lines that are nothing that
     /// belongs into an output. `None` if there are no such lines, or no such banner
-    /// after them. `is_other` recognises lines that the caller knows to be something
-    /// else.
+    /// after them.
     pub fn opening_among_strays(
         &self,
         number: u64,
         window: &[u8],
-        is_other: impl Fn(&[u8]) -> bool,
     ) -> Option<(CaseOpening, Vec<StrayLine>)> {
         let banner = self.layout.banner.as_ref()?.line(number).trim().to_owned();
         let mut strays = Vec::new();
-        for start in lines(window)
+        for line in lines(window)
             .filter(|line| !self.is_void(line.text))
             .take(MOST_STRAYS + 1)
         {
-            let opening = self.opening(number, &window[start.start..], &is_other);
+            let opening = self.opening(number, &window[line.start.bytes..]);
             let Some(error) = &opening.error else {
-                let found = (opening.shifted_by(start.start, start.number), strays);
+                let found = (opening.shifted_by(line.start), strays);
                 return Some(found).filter(|(_, strays)| !strays.is_empty());
             };
             let is_ours = !matches!(error.kind, ParseErrorKind::WrongBanner { .. })
-                || self.is_row(start.text)
-                || self.opens_a_case(start.text)
-                || self.is_lead(start.text)
-                || self.reply(start.text).is_some()
-                || self.is_separator_like(start.text)
-                || is_other(start.text);
+                || self.is_row(line.text)
+                || self.opens_a_case(line.text)
+                || self.is_lead(line.text)
+                || self.reply(line.text).is_some()
+                || self.is_separator_like(line.text)
+                || self.is_count(line.text);
             if is_ours {
                 return None;
             }
-            strays.push(StrayLine::new(&start, StrayPlace::Words(banner.clone())));
+            strays.push(StrayLine::new(&line, StrayPlace::Words(banner.clone())));
         }
         None
     }
@@ -155,6 +153,11 @@ impl GridReader {
         }
     }
 
+    /// Whether a line is the separator, ignoring spaces at its ends.
+    pub fn is_separator(&self, text: &[u8]) -> bool {
+        self.likeness_of_separator(text) == SeparatorLikeness::Same
+    }
+
     /// Whether a line is a separator, even a misspelt one.
     pub fn is_separator_like(&self, text: &[u8]) -> bool {
         self.likeness_of_separator(text) != SeparatorLikeness::Other
@@ -198,12 +201,12 @@ impl GridReader {
         let reply = self.reply_but_for_spaces(number, line.text)?;
         let mut block = self.unread_after(&opening);
         block.reply = Some(reply);
-        block.start = line.place();
+        block.start = line.start;
         block.errors.extend(opening.error);
         block
             .errors
             .extend(self.error_of_reply(reply, number, &line));
-        block.consume(&line);
+        block.end = line.end;
         self.consume_empty_line(window, &mut block);
         Some(LooseAnswer {
             block,
@@ -234,13 +237,13 @@ impl GridReader {
         let first = first.or(rows.first().copied())?;
         let mut block = GridBlock {
             errors,
-            start: first.place(),
+            start: first.start,
             ..GridBlock::default()
         };
         for (line, row) in rows.iter().zip(0..) {
             self.row_but_for_spaces(line, &mut block)?;
             block.errors.extend(self.error_of_spacing(row, line));
-            block.consume(line);
+            block.end = line.end;
         }
         self.consume_empty_line(window, &mut block);
         (rows.len() == self.height).then_some(LooseAnswer { block, rows })
@@ -256,7 +259,7 @@ impl GridReader {
         let before = block.cells.len();
         if !self.are_characters {
             block.cells.resize(before + self.width, UNREAD);
-            block.places.resize(before + self.width, line.place());
+            block.places.resize(before + self.width, line.start);
             return Some(());
         }
         for (place, byte) in line.text.iter().enumerate() {
@@ -264,7 +267,7 @@ impl GridReader {
                 continue;
             }
             block.cells.push(self.values[usize::from(*byte)]);
-            block.places.push((line.number, line.start + place));
+            block.places.push(line.byte(place));
         }
         let row = &block.cells[before..];
         (row.len() == self.width && !row.contains(&UNREAD)).then_some(())

@@ -29,7 +29,7 @@ fn errors(cells: CellSpacing, banner: Option<&str>, text: &str) -> Vec<String> {
     block
         .errors
         .iter()
-        .map(|error| format!("{}:{}: {error}", error.line, error.byte))
+        .map(|error| format!("{}:{}: {error}", error.place.lines, error.place.bytes))
         .collect()
 }
 
@@ -50,12 +50,11 @@ fn a_plain_text_is_read_the_same_in_both_ways() {
         let reader = reader(layout, banner);
         let mut cells = vec![0; 16];
         let more = format!("{text}1234\n");
-        let extent = reader.plain(1, more.as_bytes(), &mut cells).unwrap();
-        assert_eq!(extent.bytes, text.len());
+        let end = reader.plain(1, more.as_bytes(), &mut cells).unwrap();
+        assert_eq!(end.bytes, text.len());
         let block = reader.tolerant(1, text.as_bytes());
-        assert_eq!((block.cells, block.bytes), (cells, text.len()));
+        assert_eq!((block.cells, block.end), (cells, end));
         assert_eq!(block.errors, []);
-        assert_eq!(block.lines, extent.lines);
     }
 }
 
@@ -280,7 +279,7 @@ fn a_banner_ends_a_grid_that_is_too_short_or_too_long() {
         block.errors[0].to_string(),
         "the grid has 2 rows, expected 4"
     );
-    assert!(short[block.bytes..].starts_with("Case #2:"));
+    assert!(short[block.end.bytes..].starts_with("Case #2:"));
 
     let long = format!("Case #1:\n{JOINED}1234\nCase #2:\n{JOINED}");
     let block = reader(CellSpacing::Joined, banner).tolerant(1, long.as_bytes());
@@ -288,7 +287,7 @@ fn a_banner_ends_a_grid_that_is_too_short_or_too_long() {
         block.errors[0].to_string(),
         "the grid has 5 rows, expected 4"
     );
-    assert!(long[block.bytes..].starts_with("Case #2:"));
+    assert!(long[block.end.bytes..].starts_with("Case #2:"));
 }
 
 #[test]
@@ -328,8 +327,9 @@ fn a_quotation_is_short_and_printable() {
 
 #[test]
 fn the_leading_count_is_a_number_alone_on_its_line() {
-    assert_eq!(leading_count(b"12\n1234\n"), Ok((12, 3, 1)));
-    assert_eq!(leading_count(b"\n 7 \r\n"), Ok((7, 6, 2)));
+    let end = |lines, bytes| TextOffset { lines, bytes };
+    assert_eq!(leading_count(b"12\n1234\n"), Ok((12, end(1, 3))));
+    assert_eq!(leading_count(b"\n 7 \r\n"), Ok((7, end(2, 6))));
     assert_eq!(leading_count(b"1234 5\n"), Err("1234 5".into()));
     assert_eq!(leading_count(b"-1\n"), Err("-1".into()));
     assert_eq!(

@@ -7,7 +7,7 @@ use crate::format::lines::lower_case;
 use crate::format::parse_error::{ParseError, ParseErrorKind};
 use crate::format::reader::LineCells;
 use crate::format::{
-    CaseOpening, GridBlock, GridReader, ReplyKind, TextLine, UNREAD,
+    CaseOpening, GridBlock, GridReader, ReplyKind, TextLine, TextOffset, UNREAD,
     difference_of_words, lines, quoted_bytes,
 };
 use crate::{BLANK, BlankLines, FollowingLine, Layout, RegionMap, Template, Value};
@@ -16,7 +16,7 @@ impl GridReader {
     /// Reads grid `number` from the start of the window as well as it can. The window
     /// should hold the whole grid or reach to the end of the text.
     pub fn tolerant(&self, number: u64, window: &[u8]) -> GridBlock {
-        let opening = self.opening(number, window, |_| false);
+        let opening = self.opening(number, window);
         let mut block = self.unread_after(&opening);
         block.errors.extend(opening.error.clone());
         let mut written = opening
@@ -27,10 +27,10 @@ impl GridReader {
         if let Some(line) =
             written.next_if(|line| order == Some(line.text.trim_ascii()))
         {
-            block.consume(&line);
+            block.end = line.end;
         }
         if let Some(line) = written.peek() {
-            block.start = line.place();
+            block.start = line.start;
         }
         if let Some(error) = self.misplaced(
             &opening,
@@ -48,22 +48,20 @@ impl GridReader {
         let cells = self.width * self.height;
         GridBlock {
             cells: vec![UNREAD; cells],
-            places: vec![(0, 0); cells],
-            bytes: opening.bytes,
-            lines: opening.lines,
+            places: vec![TextOffset::START; cells],
+            end: opening.end,
             ..GridBlock::default()
         }
     }
 
     /// In strict white space, the empty line after a grid belongs to it.
     pub(super) fn consume_empty_line(&self, window: &[u8], block: &mut GridBlock) {
-        if let Some(line) = lines(&window[block.bytes..]).next()
+        if let Some(line) = lines(&window[block.end.bytes..]).next()
             && self.layout.is_strict()
             && self.layout.blank_lines == BlankLines::After
             && line.text.is_empty()
         {
-            block.bytes += line.end;
-            block.lines += 1;
+            block.end = block.end + line.end;
         }
     }
 
@@ -80,7 +78,7 @@ impl GridReader {
             block
                 .errors
                 .extend(self.error_of_words(words, number, line));
-            block.consume(line);
+            block.end = line.end;
         }
         match written.next_if(|line| {
             lead.is_none()
@@ -123,7 +121,7 @@ impl GridReader {
         let mut rows = 0;
         let mut most = self.height;
         while let Some(line) = written.next_if(|line| {
-            rows < most || self.is_surplus(line, line.number > block.lines)
+            rows < most || self.is_surplus(line, line.start.lines > block.end.lines)
         }) {
             if self.closes_a_grid(&line) {
                 break;
@@ -132,7 +130,7 @@ impl GridReader {
                 self.row(rows, &line, block);
             }
             rows += 1;
-            block.consume(&line);
+            block.end = line.end;
             if rows == self.height {
                 // Lines up to the next separator are surplus. If there are enough of
                 // them for a grid, they are the next grid and a separator is missing.
@@ -151,9 +149,7 @@ impl GridReader {
             } else {
                 ParseErrorKind::LineCount { found, expected }
             };
-            block
-                .errors
-                .push(kind.at((block.lines.saturating_sub(1), block.bytes)));
+            block.errors.push(kind.at(block.end.end_of_line()));
         }
     }
 
@@ -168,7 +164,7 @@ impl GridReader {
                 .extend(self.error_of_reply(reply, number, line)),
             None => block.errors.push(self.wrong_words(number, line)),
         }
-        block.consume(line);
+        block.end = line.end;
     }
 
     /// The error for a line that is none of the texts that may stand before a grid or
@@ -192,7 +188,7 @@ impl GridReader {
             Some(_) => ParseErrorKind::WrongLead { expected, found },
             None => ParseErrorKind::UnknownText { expected, found },
         };
-        kind.at(line.place())
+        kind.at(line.start)
     }
 
     /// Whether a line cannot belong to the grid that is being read.
@@ -251,11 +247,6 @@ impl GridReader {
 }
 
 impl GridBlock {
-    pub(super) fn consume(&mut self, line: &TextLine<'_>) {
-        self.bytes = line.end;
-        self.lines = line.number + 1;
-    }
-
     /// Whether its text could be read without errors. The grid itself may still break
     /// the rules.
     pub fn is_readable(&self) -> bool {
@@ -294,8 +285,7 @@ impl GridReader {
                     cell.map(|cell| cell / self.order + 1)
                 },
                 column: cell.map(|cell| cell % self.order + 1),
-                line: line.number,
-                byte: line.start + byte,
+                place: line.byte(byte),
             };
             if is_map {
                 ParseError {
@@ -315,8 +305,7 @@ impl GridReader {
         for (column, &(start, text)) in units.cells.iter().enumerate() {
             let value = self.value_in(is_map, text);
             block.cells[number * self.width + column] = value;
-            block.places[number * self.width + column] =
-                (line.number, line.start + start);
+            block.places[number * self.width + column] = line.byte(start);
             if value == BLANK && !self.may_be_blank {
                 block.errors.push(error(
                     ParseErrorKind::Blank(char::from(text[0])),
@@ -337,7 +326,7 @@ impl GridReader {
         let kind = ParseErrorKind::Spacing(self.layout.cells);
         self.row_values(line.text).is_none().then_some(ParseError {
             row: (self.lines == self.width).then_some(number + 1),
-            ..kind.at(line.place())
+            ..kind.at(line.start)
         })
     }
 
@@ -433,6 +422,23 @@ impl GridReader {
             !known.is_bare() && known.resembles_but_for_spaces(text)
         })?;
         self.row_values(text).is_none().then_some(reply)
+    }
+
+    /// Whether a line is the number of solutions, even with other white space inside.
+    pub fn is_count(&self, text: &[u8]) -> bool {
+        let count = self.replies.count.as_ref().map(|count| &count.template);
+        // A bare number with spaces in it may be a broken row.
+        self.is_plain_count(text)
+            || count.is_some_and(|count| {
+                !count.is_bare() && count.resembles_but_for_spaces(text)
+            }) && !self.is_row_but_for_spaces(text)
+    }
+
+    /// Whether a line is the number of solutions, ignoring white space at its ends.
+    pub fn is_plain_count(&self, text: &[u8]) -> bool {
+        let count = self.replies.count.as_ref();
+        count.is_some_and(|count| count.template.resembles(text))
+            && !self.is_row_but_for_spaces(text)
     }
 
     /// The error in a line with this meaning in place of grid `number`: its white

@@ -60,9 +60,9 @@ impl GridFiller {
             }
             return Err(MakeError::Full);
         }
-        let quick = (0..ATTEMPTS).find_map(|_| self.attempt(rng));
-        quick
-            .or_else(&mut || (0..ATTEMPTS).find_map(|_| self.careful_attempt(rng)))
+        (0..ATTEMPTS)
+            .find_map(|_| self.attempt(rng))
+            .or_else(|| (0..ATTEMPTS).find_map(|_| self.careful_attempt(rng)))
             .ok_or(MakeError::Full)
     }
 
@@ -109,7 +109,7 @@ impl GridFiller {
                 continue;
             }
             let Some((cell, mut left)) = grid.narrowest() else {
-                return Some(grid.candidates.into_iter().map(value_of).collect());
+                return Some(grid.values());
             };
             while left != 0 {
                 let bit = rng.bit(left);

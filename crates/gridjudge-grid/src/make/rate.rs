@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::arithmetic::keep;
-use crate::house_map::HouseMap;
+use crate::arithmetic::{keep, set_bits};
+use crate::house_map::{HouseMap, bits_of, value_of};
 use crate::{BLANK, Narrowed, NoCandidate, Shape, Value};
 
 /// The number of guesses after which the search stops: a grid that needs more is
@@ -341,12 +341,8 @@ fn subsets(map: &HouseMap, grid: &mut CandidateGrid, size: usize) -> Narrowed {
     for house in &map.houses {
         let cells: Vec<_> = house.iter().map(|&cell| grid.candidates[cell]).collect();
         for (chosen, union) in closed(&cells, size) {
-            if grid.remove_all(
-                (0..house.len())
-                    .filter(|place| chosen & (1 << place) == 0)
-                    .map(|place| house[place]),
-                union,
-            )? {
+            let others = set_bits(!chosen).map_while(|place| house.get(place));
+            if grid.remove_all(others.copied(), union)? {
                 return Ok(true);
             }
         }
@@ -354,12 +350,8 @@ fn subsets(map: &HouseMap, grid: &mut CandidateGrid, size: usize) -> Narrowed {
             .map(|symbol| places_of(house, grid, 1 << symbol))
             .collect();
         for (chosen, union) in closed(&places, size) {
-            if grid.remove_all(
-                (0..house.len())
-                    .filter(|place| union & (1 << place) != 0)
-                    .map(|place| house[place]),
-                !chosen,
-            )? {
+            let cells = set_bits(union).map(|place| house[place]);
+            if grid.remove_all(cells, !chosen)? {
                 return Ok(true);
             }
         }
@@ -392,17 +384,12 @@ fn fish(map: &HouseMap, grid: &mut CandidateGrid, size: usize) -> Narrowed {
                 })
                 .collect();
             for (chosen, union) in closed(&lines, size) {
-                if grid.remove_all(
-                    (0..order)
-                        .filter(|line| chosen & (1 << line) == 0)
-                        .flat_map(|line| {
-                            (0..order)
-                                .filter(|place| union & (1 << place) != 0)
-                                .map(move |place| (line, place))
-                        })
-                        .map(|(line, place)| cell(line, place)),
-                    bit,
-                )? {
+                let crossed = (0..order)
+                    .filter(|line| chosen & (1 << line) == 0)
+                    .flat_map(|line| {
+                        set_bits(union).map(move |place| cell(line, place))
+                    });
+                if grid.remove_all(crossed, bit)? {
                     return Ok(true);
                 }
             }
@@ -511,18 +498,8 @@ impl CandidateGrid {
 
     /// The clues, and these candidates in each blank cell.
     pub fn with_tries(clues: &[Value], tries: u32) -> Self {
-        let candidates = clues
-            .iter()
-            .map(|&value| {
-                if value == BLANK {
-                    tries
-                } else {
-                    1 << (value - 1)
-                }
-            })
-            .collect();
         Self {
-            candidates,
+            candidates: bits_of(clues, tries),
             settled: vec![false; clues.len()],
         }
     }
@@ -568,7 +545,7 @@ impl CandidateGrid {
             .iter()
             .map(|mask| {
                 if mask.is_power_of_two() {
-                    mask.trailing_zeros() as Value + 1
+                    value_of(*mask)
                 } else {
                     BLANK
                 }

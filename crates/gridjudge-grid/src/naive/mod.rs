@@ -110,8 +110,10 @@ impl NaiveSearch {
         let place = |cell: usize| (cell / order, cell % order);
         let mut cells: Vec<usize> = (0..order * order).collect();
         match self {
-            Self::Rows | Self::RowsDescending => {}
-            Self::FewestCandidates | Self::FewestCandidatesDescending => {}
+            Self::Rows
+            | Self::RowsDescending
+            | Self::FewestCandidates
+            | Self::FewestCandidatesDescending => {}
             Self::BottomUp => cells.sort_by_key(|&cell| (order - place(cell).0, cell)),
             Self::Backwards
             | Self::BackwardsDescending

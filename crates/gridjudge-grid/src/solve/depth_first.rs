@@ -3,7 +3,8 @@
 //! easy or have many solutions; on others, [`sat_encoding`](super::sat_encoding)
 //! continues where it stops. Start at [`DepthFirstSearch`].
 
-use crate::house_map::{houses_of_cells, peers_of_cells};
+use crate::arithmetic::set_bits;
+use crate::house_map::{bits_of, houses_of_cells, peers_of_cells, value_of};
 use crate::{ArithmeticNarrowing, House, Narrowed, NoCandidate};
 
 /// The candidates at one point of a search.
@@ -42,16 +43,7 @@ impl<'a> DepthFirstSearch<'a> {
     /// A search for the completions of these clues. Propagates the clues at once.
     pub(super) fn new(graph: &'a HouseGraph, clues: &[u8], guess: GuessOrder) -> Self {
         let state = SearchState {
-            cells: clues
-                .iter()
-                .map(|&value| {
-                    if value == 0 {
-                        graph.all
-                    } else {
-                        1 << (value - 1)
-                    }
-                })
-                .collect(),
+            cells: bits_of(clues, graph.all),
             placed: vec![0; graph.houses.len()],
             open: clues.len(),
         };
@@ -79,12 +71,7 @@ impl<'a> DepthFirstSearch<'a> {
 
     /// The solution at which the search stopped.
     pub(super) fn solution(&self) -> Vec<u8> {
-        // A mask has at most 25 bits.
-        self.state
-            .cells
-            .iter()
-            .map(|mask| mask.trailing_zeros() as u8 + 1)
-            .collect()
+        self.state.cells.iter().copied().map(value_of).collect()
     }
 
     /// Searches for the next solution. Each dead end takes one from the allowance.
@@ -291,10 +278,8 @@ impl<'a> DepthFirstSearch<'a> {
         {
             return places;
         }
-        (0..self.graph.values)
-            .map(|place| 1 << place)
-            .filter(|bit| cells[cell] & bit != 0)
-            .map(|bit| (cell, bit))
+        set_bits(cells[cell])
+            .map(|place| (cell, 1 << place))
             .collect()
     }
 

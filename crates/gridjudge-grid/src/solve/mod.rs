@@ -15,8 +15,6 @@ mod sat_encoding;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use batsat::Lit;
-
 use crate::{ArithmeticNarrowing, BLANK, Shape, Value};
 use depth_first::{DepthFirstSearch, GuessOrder, HouseGraph, SearchStep};
 use nine::SingleSolver;
@@ -42,18 +40,6 @@ pub struct Solver {
 /// The solutions that are found in the time of a dead end.
 const SOLUTIONS_OF_A_DEAD_END: u64 = 50;
 
-impl Clone for Solver {
-    /// A solver of the same shape and bounds that has not searched yet.
-    fn clone(&self) -> Self {
-        let graph = self.graph.clone();
-        Self {
-            graph,
-            effort: AtomicU64::new(0),
-            ..*self
-        }
-    }
-}
-
 impl Solver {
     /// A solver for grids of this shape.
     pub fn new(shape: &Shape) -> Self {
@@ -63,14 +49,13 @@ impl Solver {
             &shape.houses(),
             ArithmeticNarrowing::for_shape(shape),
         );
-        let bounds = SearchBounds::default();
         Self {
             is_plain_nine: shape.is_plain_nine(),
             graph,
-            bounds,
-            effort: AtomicU64::new(0),
+            bounds: SearchBounds::default(),
+            effort: AtomicU64::default(),
         }
-        .with_bounds(bounds)
+        .with_bounds(SearchBounds::default())
     }
 
     /// The same solver with other bounds.
@@ -200,14 +185,13 @@ impl Solver {
             // The part that the search explored has no completion, so it can be
             // excluded.
             SearchStep::GaveUp => {
-                let mut search = FirstSolutionSearch {
-                    encoding: encoding_of(&self.graph, clues, &search),
-                    allowance: self.bounds.dead_ends,
+                let mut allowance = self.bounds.dead_ends;
+                let encoding = encoding_of(&self.graph, clues, &search);
+                let found = lowest_completion(encoding, &mut allowance);
+                self.spend(self.bounds.dead_ends - allowance, 0);
+                found.ok_or(TooHard {
                     dead_ends: self.bounds.dead_ends,
-                };
-                let found = search.run();
-                self.spend(self.bounds.dead_ends - search.allowance, 0);
-                found
+                })
             }
         }
     }
@@ -355,48 +339,36 @@ fn encoding_of(
 // Finds the lexicographically first completion of a grid: with the smallest possible
 // value in the first cell, then the smallest in the second, and so on in reading order.
 
-/// A search that starts from any completion and lowers it to the first, cell by cell.
-struct FirstSolutionSearch {
-    encoding: SatEncoding,
-    allowance: u64,
-    dead_ends: u64,
-}
-
-impl FirstSolutionSearch {
-    fn run(&mut self) -> Result<Option<Vec<u8>>, TooHard> {
-        if !self.exists(&[])? {
-            return Ok(None);
-        }
-        let mut best = self.encoding.solution();
-        let mut fixed = Vec::new();
-        for cell in 0..best.len() {
-            for value in 1..best[cell] {
-                let Some(literal) = self.encoding.literal((cell, 1 << (value - 1)))
-                else {
-                    continue;
-                };
-                fixed.push(literal);
-                if self.exists(&fixed)? {
-                    best = self.encoding.solution();
-                    break;
-                }
-                fixed.pop();
+/// Starts from any completion and lowers it to the first, cell by cell. The inner
+/// `None` means that there is no completion, the outer one that the allowance was used
+/// up.
+fn lowest_completion(
+    mut encoding: SatEncoding,
+    allowance: &mut u64,
+) -> Option<Option<Vec<u8>>> {
+    if !encoding.solve(&[], allowance)? {
+        return Some(None);
+    }
+    let mut best = encoding.solution();
+    let mut fixed = Vec::new();
+    for cell in 0..best.len() {
+        for value in 1..best[cell] {
+            let Some(literal) = encoding.literal((cell, 1 << (value - 1))) else {
+                continue;
+            };
+            fixed.push(literal);
+            if encoding.solve(&fixed, allowance)? {
+                best = encoding.solution();
+                break;
             }
-            // From here on, the cell keeps the smallest value that was found to be
-            // possible.
-            let literal = self.encoding.literal((cell, 1 << (best[cell] - 1)));
-            fixed.extend(literal.filter(|literal| fixed.last() != Some(literal)));
+            fixed.pop();
         }
-        Ok(Some(best))
+        // From here on, the cell keeps the smallest value that was found to be
+        // possible.
+        let literal = encoding.literal((cell, 1 << (best[cell] - 1)));
+        fixed.extend(literal.filter(|literal| fixed.last() != Some(literal)));
     }
-
-    fn exists(&mut self, assumptions: &[Lit]) -> Result<bool, TooHard> {
-        self.encoding
-            .solve(assumptions, &mut self.allowance)
-            .ok_or(TooHard {
-                dead_ends: self.dead_ends,
-            })
-    }
+    Some(Some(best))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 use batsat::clause::Kind;
 use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, Var, lbool};
 
+use crate::arithmetic::set_bits;
 use crate::solve::depth_first::{CellChoice, HouseGraph, HousePart};
 
 /// A grid encoded for the SAT solver, which finds its completions one by one.
@@ -97,7 +98,7 @@ impl SatEncoding {
             .iter()
             .enumerate()
             .map(|(cell, &mask)| {
-                symbols(mask)
+                set_bits(mask)
                     .find(|symbol| {
                         self.places[cell * self.values + symbol]
                             .is_none_or(|literal| self.learner.is_true(literal))
@@ -107,11 +108,6 @@ impl SatEncoding {
             })
             .collect()
     }
-}
-
-/// The symbols of a mask, from 0, smallest first.
-fn symbols(mask: u32) -> impl Iterator<Item = usize> {
-    (0..32).filter(move |symbol| mask >> symbol & 1 == 1)
 }
 
 /// Adds a variable for each open cell and candidate, and a group for each open cell.
@@ -127,7 +123,7 @@ fn places(
         .enumerate()
         .filter(|(_, mask)| !mask.is_power_of_two())
     {
-        for symbol in symbols(mask) {
+        for symbol in set_bits(mask) {
             places[cell * graph.values + symbol] = Some(groups.add_variable());
         }
         groups.demand(

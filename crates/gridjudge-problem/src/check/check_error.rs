@@ -1,7 +1,7 @@
 //! Why an output cannot be checked, and the mistakes in the files of a case. Start at
 //! [`CheckError`].
 
-use std::{fmt, io};
+use std::io;
 
 use gridjudge_grid::solve::TooHard;
 
@@ -50,7 +50,8 @@ impl CheckError {
 // Mistakes in the files of a case. They are the setter's, never the submission's.
 
 /// A mistake in a file that the setter wrote.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {message}")]
 pub struct InputMistake {
     /// The line, from 1.
     pub line: u64,
@@ -60,12 +61,6 @@ pub struct InputMistake {
     pub remedy: Option<&'static str>,
 }
 
-impl fmt::Display for InputMistake {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.message)
-    }
-}
-
 /// Why the grids of an input cannot be read any further.
 #[derive(Debug, thiserror::Error)]
 pub enum InputError {
@@ -73,14 +68,8 @@ pub enum InputError {
     #[error(transparent)]
     File(#[from] io::Error),
     /// The text is not in the problem's format.
-    #[error("line {}: {}", .0.line, .0.message)]
-    Text(InputMistake),
-}
-
-impl From<InputMistake> for InputError {
-    fn from(mistake: InputMistake) -> Self {
-        Self::Text(mistake)
-    }
+    #[error(transparent)]
+    Text(#[from] InputMistake),
 }
 
 /// The remedy for white space that is not exact.

@@ -1,7 +1,8 @@
 //! Shows how a text differs from the expected one, line by line, where the exact text
 //! is wrong. Bounded, since a diff is there to be read.
 
-use gridjudge_grid::{Layout, LineEnd, format};
+use gridjudge_grid::format::{self, TextOffset};
+use gridjudge_grid::{Layout, LineEnd};
 use similar::algorithms::{Capture, Compact, Replace, myers};
 use similar::{ChangeTag, DiffTag};
 
@@ -109,9 +110,8 @@ pub(crate) fn without_row_spaces(text: &[u8], rows: usize) -> Vec<u8> {
     cleaned
 }
 
-/// Where the text of a grid first differs from its canonical text: the line, from 0,
-/// the byte, and a message.
-pub(crate) fn first_line(canonical: &str, text: &[u8]) -> (u64, usize, String) {
+/// Where the text of a grid first differs from its canonical text, and a message.
+pub(crate) fn first_line(canonical: &str, text: &[u8]) -> (TextOffset, String) {
     let expected = format::lines(canonical.as_bytes()).map(|line| line.text);
     let found = format::lines(text);
     match found
@@ -124,24 +124,16 @@ pub(crate) fn first_line(canonical: &str, text: &[u8]) -> (u64, usize, String) {
                 shown => format!("`{shown}`"),
             };
             let found = format::shown_bytes(line.text, WIDEST_LINE);
-            (
-                line.number,
-                line.start,
-                format!("expected {expected}, found `{found}`"),
-            )
+            (line.start, format!("expected {expected}, found `{found}`"))
         }
         None => {
-            let [lines, needed] =
-                [text, canonical.as_bytes()].map(|text| format::lines(text).count());
-            let (line, message) = if lines < needed {
-                (lines, "expected an empty line after the grid")
+            let [end, needed] = [text, canonical.as_bytes()].map(format::end_of_lines);
+            let (place, message) = if end.lines < needed.lines {
+                (end, "expected an empty line after the grid")
             } else {
-                (
-                    lines.saturating_sub(1),
-                    "the line does not end in a newline",
-                )
+                (end.end_of_line(), "the line does not end in a newline")
             };
-            (line as u64, text.len(), message.to_owned())
+            (place, message.to_owned())
         }
     }
 }

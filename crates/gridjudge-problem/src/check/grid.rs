@@ -10,8 +10,8 @@ pub(super) mod resync;
 use std::io::Read;
 use std::rc::Rc;
 
-use gridjudge_grid::format::Padding;
-use gridjudge_grid::{Format, format};
+use gridjudge_grid::Format;
+use gridjudge_grid::format::{self, Padding, TextOffset};
 
 use crate::check::run::CheckRun;
 use crate::check::{
@@ -113,38 +113,35 @@ impl GridChecker<'_> {
             return Ok(false);
         }
         let grid = self.current.number;
-        let context = Rc::clone(self.context());
+        let context = &self.current.context;
         let reader = &context.reader;
         context.make_room(&mut self.found);
         let window = output.peek(reader.longest_plain())?;
-        let extent = reader.plain(grid, window, &mut self.found);
-        let plain = extent.map(|extent| (&window[..extent.bytes], extent.lines));
+        let end = reader.plain(grid, window, &mut self.found);
+        let plain = end.map(|end| (&window[..end.bytes], end));
         // In some problems, the answer matters whatever the output says.
-        self.truth = if self.answer.is_some() {
-            self.read_stored(plain).map_err(CheckError::Answer)?
-        } else if self.may_solve
+        let needs_solver = self.may_solve
             && (self.accept == Accept::First
                 || self.accept == Accept::Unique
-                    && self.format.replies.texts().next().is_some())
-        {
-            Some(self.current.expected_answer(self.accept)?)
-        } else {
-            None
+                    && self.format.replies.texts().next().is_some());
+        self.truth = match self.read_stored(plain).map_err(CheckError::Answer)? {
+            None if needs_solver => Some(self.current.expected_answer(self.accept)?),
+            stored => stored,
         };
 
-        let right = extent.filter(|_| self.is_right(&self.found));
-        if let Some(extent) = right {
-            output.pass(extent.bytes, extent.lines);
+        let right = end.filter(|_| self.is_right(&self.found));
+        if let Some(end) = right {
+            output.pass(end);
         }
         Ok(right.is_some())
     }
 
     /// Reads the stored answer to the current grid, which is one grid or a text, if
-    /// there is one. It often equals the output's `plain` text, given with its number
-    /// of lines, whose cells have been `found`: then it is not parsed again.
+    /// there is one. It often equals the output's `plain` text, given with its end,
+    /// whose cells have been `found`: then it is not parsed again.
     fn read_stored(
         &mut self,
-        plain: Option<(&[u8], u64)>,
+        plain: Option<(&[u8], TextOffset)>,
     ) -> Result<Option<ExpectedAnswer>, InputError> {
         let Some(answer) = &mut self.answer else {
             return Ok(None);
@@ -157,35 +154,32 @@ impl GridChecker<'_> {
             _ => Vec::new(),
         };
         context.make_room(&mut cells);
-        if number > 1 {
-            input::pass_separator(answer, reader, number)?;
-        }
-        if let Some((text, lines)) = plain
+        input::pass_separator(answer, reader, number)?;
+        if let Some((text, end)) = plain
             && answer.peek(text.len())?.starts_with(text)
         {
-            answer.pass(text.len(), lines);
+            answer.pass(end);
             cells.copy_from_slice(&self.found);
             return Ok(Some(ExpectedAnswer::One(cells)));
         }
         let window = answer.peek(reader.longest_plain())?;
-        if let Some(extent) = reader.plain(number, window, &mut cells) {
-            answer.pass(extent.bytes, extent.lines);
+        if let Some(end) = reader.plain(number, window, &mut cells) {
+            answer.pass(end);
             return Ok(Some(ExpectedAnswer::One(cells)));
         }
         let WindowView { text, origin } = answer.view()?;
         if text.trim_ascii().is_empty() {
-            let lines = format::lines(text).count().saturating_sub(1);
             let message = format!("the file ends before grid {number}");
-            let line = origin.line(lines as u64, text.len());
+            let line = origin.line(format::end_of_lines(text).end_of_line());
             return Err(mistake(line, message, input::MISSING).into());
         }
         let block = reader.tolerant(number, text);
         if let Some(error) = block.errors.first() {
-            let line = origin.line(error.line, error.byte);
+            let line = origin.line(error.place);
             let message = format!("grid {number}: {error}");
             return Err(mistake(line, message, None).into());
         }
-        answer.advance_lines(block.bytes, block.lines)?;
+        answer.advance_lines(block.end)?;
         Ok(Some(match block.reply {
             Some(reply) => ExpectedAnswer::Reply(reply),
             None => ExpectedAnswer::One(block.cells),

@@ -8,7 +8,7 @@ pub(crate) mod input_mistakes;
 use std::io::{self, Read};
 
 use gridjudge_grid::format::{
-    GridBlock, GridReader, MapError, Padding, TextLine, write,
+    GridBlock, GridReader, MapError, Padding, TextLine, TextOffset, write,
 };
 use gridjudge_grid::{
     Format, GridCount, LineEnd, OrderPlace, RegionMap, Shape, UnevenRegion, Value,
@@ -24,7 +24,7 @@ use crate::text::counted;
 /// The grids of an input, one after the other.
 pub struct InputGrids<'a> {
     window: Window<'a>,
-    format: Format,
+    format: &'a Format,
     /// A reader for each shape of the format.
     readers: Vec<GridReader>,
     /// The index of the shape in the format, if it is the same for all grids.
@@ -51,7 +51,7 @@ impl<'a> InputGrids<'a> {
     /// Returns [`InputError`] if the input cannot be read, is empty, or does not begin
     /// with a number of grids or an order that the problem allows.
     pub fn open(
-        format: &Format,
+        format: &'a Format,
         source: &'a mut dyn Read,
     ) -> Result<Self, InputError> {
         let mut window =
@@ -74,7 +74,7 @@ impl<'a> InputGrids<'a> {
             .collect();
         let mut grids = Self {
             window,
-            format: format.clone(),
+            format,
             readers,
             shape: (format.shapes.len() == 1).then_some(0),
             total: Some(1),
@@ -91,51 +91,53 @@ impl<'a> InputGrids<'a> {
 
     /// Reads the lines before the first grid.
     fn read_header(&mut self) -> Result<(), InputError> {
-        let format = &self.format;
+        let format = self.format;
         let WindowView { text, origin } = self.window.view()?;
-        let number =
-            |lines: u64, bytes: usize| origin.line(lines.max(1) - 1, bytes.max(1) - 1);
-        let mut bytes = 0;
-        let mut lines = 0;
+        // The number of the line that ends there.
+        let number = |end: TextOffset| {
+            origin.line(TextOffset {
+                bytes: end.bytes.saturating_sub(1),
+                ..end.end_of_line()
+            })
+        };
+        let mut end = TextOffset::START;
         match format.input.count {
             GridCount::One | GridCount::AsInput => {}
             GridCount::UntilEnd { .. } | GridCount::Until { .. } => self.total = None,
             GridCount::First { most } => {
                 let count;
-                (count, bytes, lines) =
-                    framing::count_up_to(&format.input, most, text, number(1, 1))?;
+                (count, end) =
+                    framing::count_up_to(&format.input, most, text, number(end))?;
                 self.total = Some(count);
                 framing::exact(
                     format,
-                    &text[..bytes],
-                    number(lines, bytes),
+                    &text[..end.bytes],
+                    number(end),
                     count,
                     "on the first line",
                 )?;
             }
         }
         if let Some(order) = format.input.order_at(OrderPlace::File) {
-            let rest = &text[bytes..];
+            let rest = &text[end.bytes..];
             let void = &self.readers[0];
-            let line = format::lines(rest).find(|line| !void.is_void(line.text));
-            let (stated, end, passed) = line.map_or((&b""[..], 0, 0), |line| {
-                (line.text, line.end, line.number + 1)
-            });
-            bytes += end;
-            lines += passed;
-            let line = number(lines, bytes);
-            let shape = framing::shape_on_line(format, order, stated)
+            let stated = format::lines(rest)
+                .find(|line| !void.is_void(line.text))
+                .unwrap_or_default();
+            end = end + stated.end;
+            let line = number(end);
+            let shape = framing::shape_on_line(format, order, stated.text)
                 .map_err(|message| mistake(line, message, framing::ORDER))?;
             framing::exact(
                 format,
-                &rest[..end],
+                &rest[..stated.end.bytes],
                 line,
                 order.in_shape(&format.shapes[shape]),
                 "on its line",
             )?;
             self.shape = Some(shape);
         }
-        self.window.advance_lines(bytes, lines)?;
+        self.window.advance_lines(end)?;
         Ok(())
     }
 
@@ -206,11 +208,11 @@ impl<'a> InputGrids<'a> {
         let reader = &self.readers[shape];
         cells.resize(self.format.shapes[shape].cells(), 0);
         let window = self.window.peek(reader.longest_plain())?;
-        let Some(extent) = reader.plain(self.read + 1, window, cells) else {
+        let Some(end) = reader.plain(self.read + 1, window, cells) else {
             return Ok(false);
         };
         self.read += 1;
-        self.window.pass(extent.bytes, extent.lines);
+        self.window.pass(end);
         Ok(true)
     }
 
@@ -228,9 +230,8 @@ impl<'a> InputGrids<'a> {
             else {
                 return Ok(());
             };
-            let bytes = line.end;
-            let lines = line.number + 1;
-            self.window.advance_lines(bytes, lines)?;
+            let end = line.end;
+            self.window.advance_lines(end)?;
         }
     }
 
@@ -251,17 +252,12 @@ impl<'a> InputGrids<'a> {
         let line = format::lines(window)
             .filter(|line| !void.is_void(line.text))
             .nth(usize::from(has_banner));
-        let TextLine {
-            text,
-            number,
-            start,
-            ..
-        } = line.unwrap_or_default();
-        let line = origin.line(number, start);
+        let TextLine { text, start, .. } = line.unwrap_or_default();
+        let line = origin.line(start);
         let found = if is_blank {
             Err(self.missing(line, self.read))
         } else {
-            framing::shape_on_line(&self.format, order, text)
+            framing::shape_on_line(self.format, order, text)
                 .map_err(|message| mistake(line, message, framing::ORDER))
         };
         match found {
@@ -283,7 +279,7 @@ impl<'a> InputGrids<'a> {
         let window = view.text;
         let origin = view.origin;
         if window.trim_ascii().is_empty() {
-            let line = origin.line(0, 0);
+            let line = origin.line(TextOffset::START);
             // One mistake for all the grids that are missing, whatever white space is
             // left.
             self.has_ended = true;
@@ -292,7 +288,7 @@ impl<'a> InputGrids<'a> {
         }
         let block = self.readers[shape].tolerant(number, window);
         self.mistakes.extend(block.errors.iter().map(|error| {
-            let line = origin.line(error.line, error.byte);
+            let line = origin.line(error.place);
             mistake(line, format!("{place}{error}"), None)
         }));
         let mut is_right = block.is_readable();
@@ -307,30 +303,30 @@ impl<'a> InputGrids<'a> {
                 {
                     is_right = false;
                     self.mistakes.extend(errors.iter().map(|error| {
-                        let (line, byte) =
-                            block.places[map.place_of(base, error.cell())];
-                        map_mistake(origin.line(line, byte), &place, base, error)
+                        let cell = map.place_of(base, error.cell());
+                        let line = origin.line(block.places[cell]);
+                        map_mistake(line, &place, base, error)
                     }));
                 }
                 self.own_shape = divided.ok();
             }
         }
         if is_right && self.format.input.is_strict() {
-            let Format { symbols, input, .. } = &self.format;
+            let Format { symbols, input, .. } = self.format;
             let canonical =
                 write::grid_as_read(base, symbols, input, number, &block.cells);
             let written =
-                without_choices(&self.format, &block, &window[..block.bytes]);
+                without_choices(self.format, &block, &window[..block.end.bytes]);
             if diff::same(&canonical, &written, false).is_some() {
-                let (line, byte, message) = diff::first_line(&canonical, &written);
+                let (start, message) = diff::first_line(&canonical, &written);
                 self.mistakes.push(mistake(
-                    origin.line(line, byte),
+                    origin.line(start),
                     format!("{place}{message}"),
                     EXACT,
                 ));
             }
         }
-        self.window.advance_lines(block.bytes, block.lines)
+        self.window.advance_lines(block.end)
     }
 
     /// The mistake of a text that ends after `read` grids, before its last.
@@ -369,12 +365,14 @@ fn without_choices(format: &Format, block: &GridBlock, text: &[u8]) -> Vec<u8> {
     if format.input.region_map != Some(RegionMap::Walls) {
         let blank = format.symbols.symbol(0).as_bytes()[0];
         let cells = block.cells.iter().zip(&block.places);
-        for (_, &(_, byte)) in cells.filter(|(value, _)| **value == 0) {
-            written[byte] = blank;
+        for (_, place) in cells.filter(|(value, _)| **value == 0) {
+            written[place.bytes] = blank;
         }
     }
     match format.input.line_end {
-        LineEnd::MayHaveSpace => diff::without_row_spaces(&written, block.places[0].1),
+        LineEnd::MayHaveSpace => {
+            diff::without_row_spaces(&written, block.places[0].bytes)
+        }
         LineEnd::Bare | LineEnd::Space => written,
     }
 }
@@ -425,13 +423,13 @@ fn map_mistake(
 /// The remedy for an answer that ends too early.
 pub(crate) const MISSING: &str = "add what is missing";
 
-/// Passes the separator before the answer to grid `number`.
+/// Passes the separator before the answer to grid `number`, unless it is the first.
 pub(crate) fn pass_separator(
     answer: &mut Window,
     reader: &GridReader,
     number: u64,
 ) -> Result<(), InputError> {
-    let Some(separator) = reader.separator() else {
+    let Some(separator) = reader.separator().filter(|_| number > 1) else {
         return Ok(());
     };
     let Some(SeparatorSeen { place, kind }) = framing::pass(answer, reader)? else {
@@ -442,7 +440,7 @@ pub(crate) fn pass_separator(
         SeparatorKind::Wrong { .. }
         | SeparatorKind::Missing
         | SeparatorKind::Behind(_) => Err(mistake(
-            place.0 + 1,
+            place.lines + 1,
             format!(
                 "grid {number}: expected the separator `{}` before it",
                 separator.line

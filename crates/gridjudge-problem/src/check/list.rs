@@ -7,13 +7,13 @@ pub(super) mod solution_set;
 
 use std::io;
 
-use gridjudge_grid::format::{CaseOpening, write};
+use gridjudge_grid::format::{CaseOpening, TextOffset, write};
 use gridjudge_grid::{BlankLines, Format, Value};
 
 use crate::check::grid::grid_checker;
 use crate::check::{
     CheckError, ExpectedAnswer, GridChecker, InputError, InputGrid, JudgedAnswer,
-    Location, Window, WindowView, diff, input, mistake,
+    Location, Window, WindowView, diff, end_of, input, mistake,
 };
 use crate::model::{Accept, Finding};
 
@@ -36,16 +36,16 @@ impl GridChecker<'_> {
 
     /// Judges the list at the start of an output, whose text is not blank.
     pub(super) fn judge_list(
-        &mut self,
+        &self,
         start: Location,
         output: &mut Window,
     ) -> Result<JudgedAnswer, CheckError> {
-        let truth = self.truth.take();
-        let listed = truth.as_ref().and_then(ExpectedAnswer::listed);
+        let truth = self.truth.as_ref();
+        let listed = truth.and_then(ExpectedAnswer::listed);
         let mut case = ListCase {
             accept: self.accept,
-            grid: self.current.clone(),
-            next: self.next.is_there.then(|| self.next.clone()),
+            grid: &self.current,
+            next: Some(&self.next).filter(|next| next.is_there),
             items: ItemReader::new(self.accept, &self.current),
             positions: vec![None; listed.map_or(0, <[_]>::len)],
             truth,
@@ -89,15 +89,15 @@ impl GridChecker<'_> {
 // Sees one window of text at a time.
 
 /// One list, as far as it has been read.
-pub(super) struct ListCase {
+pub(super) struct ListCase<'a> {
     accept: Accept,
     /// The grid, whose clues the solutions keep.
-    grid: InputGrid,
+    grid: &'a InputGrid,
     /// The next case, if there is one: it shows where the answer to this one ends.
-    next: Option<InputGrid>,
-    items: ItemReader,
+    next: Option<&'a InputGrid>,
+    items: ItemReader<'a>,
     /// The right answer, if it is known.
-    truth: Option<ExpectedAnswer>,
+    truth: Option<&'a ExpectedAnswer>,
     /// For each expected solution, its position from 1 among the solutions given;
     /// `None` if it has not been given.
     positions: Vec<Option<u64>>,
@@ -112,8 +112,8 @@ pub(super) struct ListCase {
     is_disorder_reported: bool,
     /// The last solution given, if the expected ones are not known.
     last: Vec<Value>,
-    /// Line and byte of the output at which the first item begins.
-    first: Option<(u64, u64)>,
+    /// The place in the output at which the first item begins.
+    first: Option<TextOffset>,
     findings: Vec<Finding>,
     /// The finding for the first white space that is not exact.
     exact: Option<Finding>,
@@ -123,7 +123,7 @@ pub(super) struct ListCase {
     is_cut: bool,
 }
 
-impl ListCase {
+impl ListCase<'_> {
     fn format(&self) -> &Format {
         &self.grid.context.format
     }
@@ -145,23 +145,24 @@ impl ListCase {
             None if is_first => (self.opening(start, text), None),
             None => (CaseOpening::default(), None),
         };
-        let CaseOpening { bytes, lines, .. } = opening;
+        let begin = opening.end;
         let place = ItemPlace::after(&opening);
-        let Some(item) = due.or_else(|| self.next(&text[bytes..], place)) else {
-            output.advance_lines(bytes, lines)?;
+        let Some(item) = due.or_else(|| self.next(&text[begin.bytes..], place)) else {
+            output.advance_lines(begin)?;
             return Ok(false);
         };
+        let end = begin + item.end;
         let mut expected = String::new();
         if is_first {
             let first = item.first_line();
-            let error = self.items.reader().misplaced(&opening, start.grid, first);
+            let error = self.items.reader.misplaced(&opening, start.grid, first);
             self.findings
                 .extend(error.map(|error| start.parse_error(&error)));
             // How the opening should be written.
             expected = write::opening(&self.format().output, start.grid, first);
         }
         expected.push_str(&self.canonical(&item));
-        let here = start.at(start.origin.behind(lines, bytes));
+        let here = start.at(start.origin.rest(begin));
         let mut wrong = self.record(here, &item);
         if !item.strays.is_empty() {
             wrong.insert(0, grid_checker::finding_at(here, &item.strays));
@@ -170,21 +171,20 @@ impl ListCase {
             self.at_fault = item.cells().map(<[_]>::to_vec);
         }
         self.findings.extend(wrong);
-        let taken = &text[..bytes + item.bytes];
+        let taken = &text[..end.bytes];
         self.is_cut = !taken.ends_with(b"\n");
         if self.exact.is_none() {
-            let rows = item.cells().map(|_| bytes);
+            let rows = item.cells().map(|_| begin.bytes);
             let is_last = taken.len() == text.len();
             self.exact =
                 diff::differs(&self.format().output, &expected, taken, rows, is_last)
                     .map(|same| start.presentation(taken, same));
         }
-        let bytes = taken.len();
-        output.advance_lines(bytes, lines + item.lines)?;
+        output.advance_lines(end)?;
         // Nothing belongs to the case after a text, or after a number that ends it.
         let is_complete = self.is_settled
             || self.is_counted
-                && (self.items.counts_after() || !self.items.has_solutions);
+                && (self.items.counts_after || !self.items.has_solutions);
         Ok(!is_complete)
     }
 
@@ -217,7 +217,7 @@ impl ListCase {
             return Ok(None);
         }
         match output.peek(1)? {
-            [b'\n', ..] => output.pass(1, 1),
+            [b'\n', ..] => output.pass(end_of(b"\n")),
             // Only the last newline of an output may be missing, and here that is the
             // one of the empty line.
             [] if self.is_cut => return Ok(Some(location.presentation(&[], 0))),
@@ -239,12 +239,10 @@ fn read(
 ) -> Result<ExpectedAnswer, InputError> {
     let grid = items.number;
     let mut solutions: Vec<Vec<Value>> = Vec::new();
-    if grid > 1 {
-        input::pass_separator(answer, &clues.context.reader, grid)?;
-    }
+    input::pass_separator(answer, &clues.context.reader, grid)?;
     let opening = items.opening(answer.view()?.text);
-    answer.advance_lines(opening.bytes, opening.lines)?;
-    let line = answer.line;
+    answer.advance_lines(opening.end)?;
+    let line = answer.place.lines;
     let broken = |what: &str| {
         InputError::from(mistake(line + 1, format!("grid {grid}: {what}"), None))
     };
@@ -262,7 +260,7 @@ fn read(
                 solutions.push(block.cells);
             }
             ItemKind::Count(Some(number)) if stated.is_none() => {
-                if !solutions.is_empty() && !items.counts_after() {
+                if !solutions.is_empty() && !items.counts_after {
                     break;
                 }
                 stated = Some(number);
@@ -271,15 +269,14 @@ fn read(
                 if let Some(error) = item.error {
                     return Err(broken(&error.to_string()));
                 }
-                answer.advance_lines(item.bytes, item.lines)?;
+                answer.advance_lines(item.end)?;
                 return Ok(ExpectedAnswer::Reply(reply));
             }
             _ => break,
         }
-        answer.advance_lines(item.bytes, item.lines)?;
+        answer.advance_lines(item.end)?;
         let is_shown = items.shows_one && !solutions.is_empty();
-        if stated.is_some()
-            && (items.counts_after() || !items.has_solutions || is_shown)
+        if stated.is_some() && (items.counts_after || !items.has_solutions || is_shown)
         {
             break;
         }
@@ -296,7 +293,7 @@ fn answer_of(
 ) -> Result<ExpectedAnswer, &'static str> {
     match stated {
         Some(number) if !items.has_solutions => Ok(ExpectedAnswer::Count(number)),
-        None if solutions.is_empty() || items.count().is_some() => {
+        None if solutions.is_empty() || items.count.is_some() => {
             Err("there is no answer that can be read")
         }
         Some(count) if items.shows_one && solutions.len() as u64 == count.min(1) => {

@@ -15,12 +15,12 @@ use check_error::{EXACT, mistake};
 use grid::context::{InputGrid, ShapeContext};
 use grid::grid_checker::{GridChecker, JudgedAnswer};
 pub(crate) use grid::location::GridWording;
-use grid::location::Location;
+use grid::location::{Location, finding_outside_grids};
 use grid::resync::ResyncPoint;
 use grid::{context, resync};
 use input::framing::{self, SeparatorKind, SeparatorSeen};
 use std::io::{self, Read};
-use window::{StreamBuffer, StreamOrigin, Window, WindowView};
+use window::{StreamBuffer, StreamOrigin, Window, WindowView, end_of};
 
 use crate::model::{Findings, GridTask, Task};
 

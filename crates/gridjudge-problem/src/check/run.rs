@@ -4,11 +4,11 @@
 
 use std::rc::Rc;
 
-use gridjudge_grid::format;
+use gridjudge_grid::format::{self, TextOffset};
 
 use crate::check::{
-    CheckError, GridChecker, InputGrids, JudgedAnswer, Location, SeparatorKind,
-    ShapeContext, StreamOrigin, Window, WindowView, framing,
+    CheckError, GridChecker, InputGrids, SeparatorKind, ShapeContext, Window,
+    WindowView, finding_outside_grids, framing,
 };
 use crate::model::{Finding, FindingKind, FindingRule, Findings};
 use crate::text::{UnexpectedEncoding, has_lone_returns};
@@ -41,12 +41,8 @@ impl CheckRun<'_> {
         self.read_next()?;
         let start = self.output.peek(SHOWN_BY)?;
         let start = &start[..start.len().min(SHOWN_BY)];
-        // In these encodings, no line of the output can be read.
-        let encoding = match UnexpectedEncoding::detect(start) {
-            Some(UnexpectedEncoding::Utf16) => Some("UTF-16 text, expected ASCII"),
-            Some(UnexpectedEncoding::Utf32) => Some("UTF-32 text, expected ASCII"),
-            Some(UnexpectedEncoding::ByteOrderMark) | None => None,
-        };
+        let encoding = UnexpectedEncoding::detect(start)
+            .and_then(UnexpectedEncoding::unreadable_name);
         // What explains all findings, if nothing of the output is right.
         let cause = if start.starts_with(TRACEBACK) {
             Some("a Python traceback, expected grids")
@@ -55,10 +51,10 @@ impl CheckRun<'_> {
                 "lines that end with a carriage return alone, expected line feeds",
             )
         };
-        if let Some(message) = encoding {
-            let context = Rc::clone(&self.contexts[0]);
-            let location = self.location(1, &context);
-            let finding = location.outside_grids(FindingRule::Symbol, message);
+        if let Some(encoding) = encoding {
+            let message = format!("{encoding} text, expected ASCII");
+            let rule = FindingRule::Symbol;
+            let finding = finding_outside_grids(rule, TextOffset::START, message);
             self.findings.note_finding(finding);
             self.findings.grids = self.inputs.count_to_the_end()?;
             return Ok(self.findings);
@@ -97,7 +93,7 @@ impl CheckRun<'_> {
         }
         let is_closed = self.contexts[0].format.output.is_closed();
         if is_closed && self.findings.grids > 0 {
-            self.note_separator(self.findings.grids, "after the last grid", false)?;
+            self.note_separator("after the last grid", false)?;
         }
         self.note_trailing_output()?;
         Ok(self.findings)
@@ -123,23 +119,18 @@ impl CheckRun<'_> {
             return Ok(());
         }
         if grid > 1 {
-            return self.note_separator(
-                grid,
-                &format!("between grid {} and grid {grid}", grid - 1),
-                true,
-            );
+            let place = format!("between grid {} and grid {grid}", grid - 1);
+            return self.note_separator(&place, true);
         }
-        let context = Rc::clone(self.checker.context());
-        let reader = &context.reader;
-        let view = self.output.view()?;
-        if let Some((line, byte)) = framing::stands_first(reader, &view) {
-            let location = self
-                .location(grid, &context)
-                .at(StreamOrigin::at(line, byte));
-            let message =
-                "there is a separator before the first grid; it belongs between two";
-            let finding = location.outside_grids(FindingRule::Separator, message);
-            self.findings.note_finding(finding);
+        let reader = &self.checker.context().reader;
+        let WindowView { text, origin } = self.output.view()?;
+        if let Some(place) = framing::stands_first(reader, text) {
+            self.findings.note_finding(finding_outside_grids(
+                FindingRule::Separator,
+                origin.place(place),
+                "there is a separator before the first grid; it belongs between two"
+                    .to_owned(),
+            ));
             framing::pass(&mut self.output, reader)?;
         }
         Ok(())
@@ -150,18 +141,16 @@ impl CheckRun<'_> {
     /// that should follow.
     fn note_separator(
         &mut self,
-        grid: u64,
         place: &str,
         may_end: bool,
     ) -> Result<(), CheckError> {
-        let context = Rc::clone(self.checker.context());
-        let reader = &context.reader;
+        let reader = &self.checker.context().reader;
         let seen = framing::pass(&mut self.output, reader)?;
         let expected = reader.separator().map_or("", |separator| &separator.line);
-        let location = self.location(grid, &context);
+        let is_strict = self.contexts[0].format.output.is_strict();
         if let Some(seen) = seen
             && !(may_end && matches!(seen.kind, SeparatorKind::Ended))
-            && let Some(finding) = seen.finding(location, expected, place)
+            && let Some(finding) = seen.finding(expected, place, is_strict)
         {
             self.findings.note_finding(finding);
         }
@@ -171,32 +160,14 @@ impl CheckRun<'_> {
     /// Judges the answer to one grid. Returns `false` when the output has ended and no
     /// answer can follow.
     fn judge(&mut self, grid: u64) -> Result<bool, CheckError> {
-        let context = Rc::clone(self.checker.context());
-        let start = self.location(grid, &context);
-        let view = self.output.view()?;
-        let text = view.text;
+        let WindowView { text, origin } = self.output.view()?;
         if text.trim_ascii().is_empty() {
-            let line = format::lines(text).count().saturating_sub(1) as u64;
-            let end = (line, text.len());
-            let location = start.at(view.origin);
-            let finding = location.finding(FindingRule::Grids, end, "");
-            self.note_missing(grid, finding)?;
+            let end = format::end_of_lines(text).end_of_line();
+            let place = origin.place(end);
+            self.note_missing(grid, place)?;
             return Ok(false);
         }
-        let separator = framing::stands_first(&context.reader, &view);
-        let judged = match separator {
-            Some((line, byte)) => {
-                let location = start.at(StreamOrigin::at(line, byte));
-                let message = "its answer is missing: a separator is in its place";
-                let finding = location.finding(FindingRule::Grids, (0, 0), message);
-                JudgedAnswer {
-                    findings: vec![finding],
-                    diff: None,
-                    picture: Some(self.checker.picture_of(None)),
-                }
-            }
-            None => self.checker.judge(start, &mut self.output)?,
-        };
+        let judged = self.checker.judge(&mut self.output)?;
         self.findings.parts_right += u64::from(judged.findings.is_empty());
         // The diff and the picture are those of the first wrong answer.
         if self.findings.listed.is_empty() {
@@ -209,9 +180,12 @@ impl CheckRun<'_> {
         Ok(true)
     }
 
-    /// Notes that the output ends before the answer to a grid, at the place of
-    /// `finding`.
-    fn note_missing(&mut self, grid: u64, finding: Finding) -> Result<(), CheckError> {
+    /// Notes that the output ends before the answer to a grid, at this place.
+    fn note_missing(
+        &mut self,
+        grid: u64,
+        place: TextOffset,
+    ) -> Result<(), CheckError> {
         let message = match (grid, self.inputs.count_to_the_end()?) {
             (1, 1) => "the output is empty".to_owned(),
             (1, total) => format!("the output is empty, expected {total} grids"),
@@ -223,19 +197,20 @@ impl CheckRun<'_> {
         if self.findings.listed.is_empty() {
             self.findings.picture = Some(self.checker.picture_of(None));
         }
-        self.findings.note_finding(Finding { message, ..finding });
+        self.findings.note_finding(Finding {
+            grid: Some(grid),
+            ..finding_outside_grids(FindingRule::Grids, place, message)
+        });
         Ok(())
     }
 
     /// Notes trailing output after the last grid.
     fn note_trailing_output(&mut self) -> Result<(), CheckError> {
-        let context = Rc::clone(self.checker.context());
-        let location = self.location(self.findings.grids, &context);
         let WindowView {
             text: window,
             origin,
         } = self.output.view()?;
-        let output = &context.format.output;
+        let output = &self.contexts[0].format.output;
         if let Some(rest) = format::written_lines(window).next() {
             let separator = output.separator.as_ref();
             let is_separator = separator.is_some_and(|separator| {
@@ -253,33 +228,26 @@ impl CheckRun<'_> {
             let found = format::quoted_bytes(rest.text);
             let named = format::beyond_ascii(rest.text.trim_ascii());
             let named = named.map(|named| format!(" ({named})")).unwrap_or_default();
-            let location = location.at(origin.behind(rest.number, rest.start));
-            let message = format!(
-                "`{found}`{named} is trailing output after the last grid{place}"
-            );
-            self.findings
-                .note_finding(location.outside_grids(rule, message));
+            self.findings.note_finding(finding_outside_grids(
+                rule,
+                origin.place(rest.start),
+                format!(
+                    "`{found}`{named} is trailing output after the last grid{place}"
+                ),
+            ));
         } else if output.is_strict() && !window.is_empty() {
             let message = "white space is trailing output after the last grid, which \
                            must be exact here";
             self.findings.note_finding(Finding {
                 kind: FindingKind::Presentation,
-                ..location
-                    .at(origin)
-                    .outside_grids(FindingRule::Spacing, message)
+                ..finding_outside_grids(
+                    FindingRule::Spacing,
+                    origin.place(TextOffset::START),
+                    message.to_owned(),
+                )
             });
         }
         Ok(())
-    }
-
-    fn location<'s>(&self, grid: u64, context: &'s ShapeContext) -> Location<'s> {
-        Location {
-            wording: context.wording(),
-            grid,
-            solution: None,
-            one_of_many: grid > 1 || self.checker.next.is_there,
-            origin: self.output.origin(),
-        }
     }
 }
 

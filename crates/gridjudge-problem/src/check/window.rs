@@ -4,7 +4,7 @@
 
 use std::io::{self, ErrorKind, Read};
 
-use gridjudge_grid::format::{Padding, PaddingGap, SqueezeProgress};
+use gridjudge_grid::format::{Padding, PaddingGap, SqueezeProgress, TextOffset};
 
 use crate::text::newlines;
 
@@ -23,11 +23,9 @@ pub(crate) struct Window<'a> {
     /// Where padding was left out, from the current position on.
     gaps: Vec<PaddingGap>,
     /// Bytes passed, without the padding that was left out.
-    kept: u64,
-    /// Lines passed.
-    pub(crate) line: u64,
-    /// Bytes passed.
-    byte: u64,
+    kept: usize,
+    /// The current position.
+    pub(crate) place: TextOffset,
 }
 
 /// The next text of a stream, and where it begins.
@@ -39,54 +37,43 @@ pub(crate) struct WindowView<'a> {
 /// Where a piece of a stream begins, and what was left out of it.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct StreamOrigin<'a> {
-    /// Lines before it.
-    line: u64,
-    /// Bytes before it.
-    byte: u64,
+    start: TextOffset,
     gaps: &'a [PaddingGap],
     /// What to subtract from the place of a gap, so that it counts from the start of
     /// the piece.
-    kept: u64,
+    kept: usize,
 }
 
 impl<'a> StreamOrigin<'a> {
     /// The origin of a piece from which nothing was left out.
-    pub(crate) fn at(line: u64, byte: u64) -> Self {
+    pub(crate) fn at(start: TextOffset) -> Self {
         Self {
-            line,
-            byte,
+            start,
             ..Self::default()
         }
     }
 
-    /// Converts a place in the piece to a place in the stream. Both are the lines and
-    /// bytes before it.
-    pub(crate) fn place(&self, (line, byte): (u64, usize)) -> (u64, u64) {
-        let place = (self.line + line, self.byte + byte as u64);
-        self.gaps
-            .iter()
-            .take_while(|gap| gap.at - self.kept <= byte as u64)
-            .fold(place, |(line, byte), gap| {
-                (line + gap.lines, byte + gap.bytes)
-            })
+    /// Converts a place in the piece to a place in the stream.
+    pub(crate) fn place(&self, place: TextOffset) -> TextOffset {
+        self.rest(place).start
     }
 
-    /// The line number in the stream, from 1, of a place in the piece that has this
-    /// many lines and bytes before it.
-    pub(crate) fn line(&self, line: u64, byte: usize) -> u64 {
-        self.place((line, byte)).0 + 1
+    /// The line number in the stream, from 1, of a place in the piece.
+    pub(crate) fn line(&self, place: TextOffset) -> u64 {
+        self.place(place).lines + 1
     }
 
-    /// The origin of the rest of the piece, after this many lines and bytes.
-    pub(crate) fn behind(self, lines: u64, bytes: usize) -> StreamOrigin<'a> {
-        let (line, byte) = self.place((lines, bytes));
-        let kept = self.kept + bytes as u64;
-        let passed = self.gaps.iter().take_while(|gap| gap.at <= kept).count();
+    /// The origin of the rest of the piece from a place on.
+    pub(crate) fn rest(self, place: TextOffset) -> StreamOrigin<'a> {
+        let kept = self.kept + place.bytes;
+        let passed = self.gaps.partition_point(|gap| gap.at <= kept);
+        let (before, gaps) = self.gaps.split_at(passed);
         StreamOrigin {
-            line,
-            byte,
+            start: before
+                .iter()
+                .fold(self.start + place, |start, gap| start + gap.size),
+            gaps,
             kept,
-            gaps: &self.gaps[passed..],
         }
     }
 }
@@ -100,14 +87,13 @@ impl<'a> Window<'a> {
             progress: SqueezeProgress::default(),
             gaps: Vec::new(),
             kept: 0,
-            line: 0,
-            byte: 0,
+            place: TextOffset::START,
         }
     }
 
     /// The current position.
     pub(crate) fn origin<'o>(&self) -> StreamOrigin<'o> {
-        StreamOrigin::at(self.line, self.byte)
+        StreamOrigin::at(self.place)
     }
 
     /// The next text, without removing padding from it: at least `wanted` bytes, fewer
@@ -134,8 +120,7 @@ impl<'a> Window<'a> {
             self.leave_out_padding();
         }
         let origin = StreamOrigin {
-            line: self.line,
-            byte: self.byte,
+            start: self.place,
             gaps: &self.gaps,
             kept: self.kept,
         };
@@ -166,24 +151,23 @@ impl<'a> Window<'a> {
     fn leave_out_padding(&mut self) {
         self.forget_what_was_passed();
         let stream = &mut self.stream;
-        let before = self.kept + (self.looked - stream.start) as u64;
+        let before = self.kept + self.looked - stream.start;
         let gaps = &mut self.gaps;
         let (read, kept) = self.padding.squeeze(
             &mut self.progress,
             &mut stream.bytes[self.looked..stream.end],
             stream.has_ended,
             |kept, byte| {
-                let at = before + kept as u64;
+                let at = before + kept;
                 if gaps.last().is_none_or(|gap| gap.at != at) {
                     gaps.push(PaddingGap {
                         at,
-                        bytes: 0,
-                        lines: 0,
+                        size: TextOffset::START,
                     });
                 }
                 if let Some(gap) = gaps.last_mut() {
-                    gap.bytes += 1;
-                    gap.lines += u64::from(byte == b'\n');
+                    gap.size.bytes += 1;
+                    gap.size.lines += u64::from(byte == b'\n');
                 }
             },
         );
@@ -194,54 +178,46 @@ impl<'a> Window<'a> {
         self.looked += kept;
     }
 
-    /// Passes bytes and lines, and the padding that was left out up to there.
+    /// Passes the text before a place, and the padding that was left out up to there.
     #[inline]
-    pub(crate) fn pass(&mut self, bytes: usize, lines: u64) {
-        self.stream.pass(bytes);
-        self.kept += bytes as u64;
-        self.byte += bytes as u64;
-        self.line += lines;
+    pub(crate) fn pass(&mut self, end: TextOffset) {
+        self.stream.pass(end.bytes);
+        self.kept += end.bytes;
+        self.place = self.place + end;
         if !self.gaps.is_empty() {
             self.pass_gaps();
         }
     }
 
     fn pass_gaps(&mut self) {
-        let passed = self
-            .gaps
-            .iter()
-            .take_while(|gap| gap.at <= self.kept)
-            .count();
+        let passed = self.gaps.partition_point(|gap| gap.at <= self.kept);
         for gap in self.gaps.drain(..passed) {
-            self.byte += gap.bytes;
-            self.line += gap.lines;
+            self.place = self.place + gap.size;
         }
     }
 
     /// Passes whole lines. If the last one goes on after the view, passes the rest of
     /// it too.
-    pub(crate) fn advance_lines(
-        &mut self,
-        bytes: usize,
-        lines: u64,
-    ) -> io::Result<()> {
+    pub(crate) fn advance_lines(&mut self, end: TextOffset) -> io::Result<()> {
         let start = self.stream.start;
         let seen = &self.stream.bytes[start..self.looked.max(start)];
-        let goes_on = 0 < bytes && bytes == seen.len() && !seen.ends_with(b"\n");
-        self.pass(bytes, lines - u64::from(goes_on));
-        if goes_on { self.skip_line() } else { Ok(()) }
+        if end.bytes == 0 || end.bytes != seen.len() || seen.ends_with(b"\n") {
+            self.pass(end);
+            return Ok(());
+        }
+        self.pass(end.end_of_line());
+        self.skip_line()
     }
 
     /// Passes all the rest.
     pub(crate) fn skip_to_end(&mut self) -> io::Result<()> {
         loop {
             let window = self.peek(1)?;
-            let bytes = window.len();
-            let lines = newlines(window);
-            if bytes == 0 {
+            if window.is_empty() {
                 return Ok(());
             }
-            self.pass(bytes, lines);
+            let end = end_of(window);
+            self.pass(end);
         }
     }
 
@@ -249,13 +225,21 @@ impl<'a> Window<'a> {
     fn skip_line(&mut self) -> io::Result<()> {
         loop {
             let window = self.peek(1)?;
-            let newline = window.iter().position(|&byte| byte == b'\n');
-            let bytes = newline.map_or(window.len(), |place| place + 1);
-            self.pass(bytes, u64::from(newline.is_some()));
-            if newline.is_some() || bytes == 0 {
+            let line = window.split_inclusive(|&byte| byte == b'\n').next();
+            let end = end_of(line.unwrap_or_default());
+            self.pass(end);
+            if end.lines > 0 || end.bytes == 0 {
                 return Ok(());
             }
         }
+    }
+}
+
+/// The place at which a text ends.
+pub(crate) fn end_of(text: &[u8]) -> TextOffset {
+    TextOffset {
+        lines: newlines(text),
+        bytes: text.len(),
     }
 }
 

@@ -7,7 +7,7 @@ use std::io::{self, BufWriter, Read, Write};
 
 use gridjudge_grid::format::{ReplyKind, write};
 use gridjudge_grid::solve::{SearchBounds, Solver, TooHard};
-use gridjudge_grid::{BLANK, Format, Shape, Value};
+use gridjudge_grid::{BLANK, Shape, Value};
 
 use crate::check::{self, ExpectedAnswer, GridWording, InputError, InputGrids};
 use crate::model::{Accept, GridTask};
@@ -126,7 +126,7 @@ fn solve_within(
                 });
             }
         }
-        let text = text_of(format, shape, number, &truth).ok_or_else(|| {
+        let text = truth.text(format, shape, number).ok_or_else(|| {
             expectation_error(task, shape, solver, &cells, grid, &truth)
         })?;
         let separator = write::separator_before(&format.output, number);
@@ -136,43 +136,6 @@ fn solve_within(
     write!(answer, "{end}").map_err(SolveError::Writing)?;
     answer.flush().map_err(SolveError::Writing)?;
     Ok(number)
-}
-
-/// The text of the right answer to grid `number`; `None` if the problem has no words
-/// for it.
-fn text_of(
-    format: &Format,
-    shape: &Shape,
-    number: u64,
-    truth: &ExpectedAnswer,
-) -> Option<String> {
-    let layout = &format.output;
-    let replies = &format.replies;
-    match truth {
-        ExpectedAnswer::One(solution) => Some(write::grid(
-            shape,
-            &format.symbols,
-            layout,
-            number,
-            solution,
-        )),
-        ExpectedAnswer::Reply(said) => write::reply(format, number, *said),
-        ExpectedAnswer::Count(count) => Some(write::text(
-            layout,
-            number,
-            &replies.count.as_ref()?.template.line(*count),
-        )),
-        ExpectedAnswer::All(solutions) => Some(write::listing(
-            format,
-            shape,
-            number,
-            solutions.len() as u64,
-            solutions,
-        )),
-        ExpectedAnswer::Counted { count, shown } => {
-            Some(write::listing(format, shape, number, *count, shown))
-        }
-    }
 }
 
 /// The error for a grid that breaks the problem's promise.

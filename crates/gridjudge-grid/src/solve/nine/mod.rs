@@ -31,7 +31,7 @@ use lanes::{LaneGroup, Lanes, WIDTH};
 use registers::RegisterTask;
 pub use registers::Registers;
 pub use single::SingleSolver;
-use sweep::{LaneState, sweep};
+use sweep::{PropagationEnd, sweep};
 
 // Solves sixteen puzzles in lock-step, each in a lane of its own with its own search; a
 // lane that has finished takes the next puzzle. The outcome of a puzzle depends on the
@@ -175,10 +175,10 @@ impl RegisterTask for BatchTask<'_> {
             while halted != 0 {
                 let lane = halted.trailing_zeros() as usize;
                 halted &= halted - 1;
-                let goes_on = match swept.lane_state(lane) {
-                    LaneState::Failed => batch.back(lane),
-                    LaneState::Open => batch.branch(lane),
-                    LaneState::Solved => {
+                let goes_on = match swept.end_in_lane(lane) {
+                    PropagationEnd::Failed => batch.back(lane),
+                    PropagationEnd::Open => batch.branch(lane),
+                    PropagationEnd::Solved => {
                         let outcome = &mut outcomes[batch.searches[lane].puzzle];
                         outcome.add(&V::solution(processor, batch.group.words(lane)));
                         outcome.count < limit && batch.back(lane)

@@ -7,7 +7,7 @@ use crate::solve::nine::digit_board::{
 };
 use crate::solve::nine::lanes::{LaneGroup, LaneRow, Lanes, WIDTH};
 use crate::solve::nine::registers::RegisterTask;
-use crate::solve::nine::sweep::{ClosureOps, LaneState, sweep};
+use crate::solve::nine::sweep::{ClosureOps, PropagationEnd, sweep};
 use crate::solve::nine::{NinePuzzle, PuzzleOutcome, Registers};
 
 /// The number of guesses after which a puzzle is spread over the lanes. With fewer,
@@ -231,21 +231,21 @@ fn spread<V: Lanes>(
         while halted != 0 {
             let lane = halted.trailing_zeros() as usize;
             halted &= halted - 1;
-            match swept.lane_state(lane) {
-                LaneState::Open => {
+            match swept.end_in_lane(lane) {
+                PropagationEnd::Open => {
                     branch(group, lane, boards);
                     continue;
                 }
-                LaneState::Solved
+                PropagationEnd::Solved
                     if enough(&V::solution(processor, group.words(lane))) =>
                 {
                     return Ok(());
                 }
-                LaneState::Solved => dead_ends = 0,
-                LaneState::Failed if dead_ends == single.most_dead_ends => {
+                PropagationEnd::Solved => dead_ends = 0,
+                PropagationEnd::Failed if dead_ends == single.most_dead_ends => {
                     return Err(TooHard { dead_ends });
                 }
-                LaneState::Failed => {
+                PropagationEnd::Failed => {
                     dead_ends += 1;
                     single.dead_ends += 1;
                 }
@@ -276,16 +276,6 @@ fn branch(group: &mut LaneGroup, lane: usize, boards: &mut Vec<DigitBoard>) {
 
 /// The lanes that hold a digit.
 const DIGITS: u16 = 0o777;
-
-/// How the propagation on a board ended.
-enum PropagationEnd {
-    /// There is no solution.
-    Failed,
-    /// Every cell is decided.
-    Solved,
-    /// The rules make no more progress.
-    Open,
-}
 
 /// The result of counting the candidates of the cells.
 struct CellCount {

@@ -24,13 +24,13 @@ pub(super) struct SweepResult {
     open: u16,
 }
 
-/// The state of a lane in which sweeps make no more progress.
-pub(super) enum LaneState {
-    /// It has no solution.
+/// How the propagation of the rules on a board ended.
+pub(super) enum PropagationEnd {
+    /// There is no solution.
     Failed,
     /// Every cell is decided, and the rules were checked.
     Solved,
-    /// A guess is needed.
+    /// The rules make no more progress: a guess is needed.
     Open,
 }
 
@@ -41,13 +41,13 @@ impl SweepResult {
         self.failed | !self.changed | !self.gained & self.open
     }
 
-    /// The state of a halted lane.
+    /// How the propagation in a halted lane ended.
     #[inline(always)]
-    pub(super) fn lane_state(self, lane: usize) -> LaneState {
+    pub(super) fn end_in_lane(self, lane: usize) -> PropagationEnd {
         match (self.failed >> lane & 1, self.open >> lane & 1) {
-            (1, _) => LaneState::Failed,
-            (_, 1) => LaneState::Open,
-            _ => LaneState::Solved,
+            (1, _) => PropagationEnd::Failed,
+            (_, 1) => PropagationEnd::Open,
+            _ => PropagationEnd::Solved,
         }
     }
 }

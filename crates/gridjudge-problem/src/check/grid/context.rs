@@ -8,7 +8,7 @@ use gridjudge_grid::format::{GridBlock, GridReader, UNREAD};
 use gridjudge_grid::solve::Solver;
 use gridjudge_grid::{BLANK, Format, GridRules, Shape, Value};
 
-use crate::check::GridWording;
+use crate::check::{GridWording, Location, StreamOrigin};
 use crate::model::GridPicture;
 use crate::text::JoinedTexts;
 
@@ -18,6 +18,8 @@ pub(crate) struct ShapeContext {
     pub(crate) shape: Shape,
     /// Reads outputs and answers.
     pub(crate) reader: GridReader,
+    solution_reader: OnceCell<GridReader>,
+    word_reader: OnceCell<GridReader>,
     pub(crate) rules: GridRules,
     solver: OnceCell<Solver>,
 }
@@ -39,6 +41,8 @@ impl ShapeContext {
             format: Rc::clone(format),
             shape: shape.clone(),
             reader: GridReader::of_outputs(shape, format),
+            solution_reader: OnceCell::new(),
+            word_reader: OnceCell::new(),
             rules: GridRules::new(shape),
             solver: OnceCell::new(),
         }
@@ -59,6 +63,16 @@ impl ShapeContext {
         if cells.len() != self.shape.cells() {
             cells.resize(self.shape.cells(), 0);
         }
+    }
+
+    /// Reads one of several solutions.
+    pub(crate) fn solution_reader(&self) -> &GridReader {
+        self.solution_reader.get_or_init(|| self.reader.bare())
+    }
+
+    /// Reads answers that are words or numbers only.
+    pub(crate) fn word_reader(&self) -> &GridReader {
+        self.word_reader.get_or_init(|| self.reader.without_rows())
     }
 
     /// The solver, created when it is first needed: most outputs are judged without it.
@@ -83,6 +97,21 @@ pub(crate) struct InputGrid {
 }
 
 impl InputGrid {
+    /// Where its answer is in an output: in the piece that begins at `origin`.
+    pub(crate) fn location<'a>(
+        &'a self,
+        one_of_many: bool,
+        origin: StreamOrigin<'a>,
+    ) -> Location<'a> {
+        Location {
+            wording: self.context.wording(),
+            grid: self.number,
+            one_of_many,
+            solution: None,
+            origin,
+        }
+    }
+
     /// Whether these cells are a solution of it.
     pub(crate) fn is_solution(&self, cells: &[Value]) -> bool {
         cells.len() == self.clues.len()

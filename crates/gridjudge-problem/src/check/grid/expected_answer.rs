@@ -1,9 +1,9 @@
 //! Finds the right answer to a grid, and words the proofs of it. This is the only place
 //! where the solver is used to find a right answer.
 
-use gridjudge_grid::format::{PuzzleKind, ReplyKind};
+use gridjudge_grid::format::{PuzzleKind, ReplyKind, write};
 use gridjudge_grid::solve::{Solver, TooHard};
-use gridjudge_grid::{BLANK, Format, Replies, Template, Value};
+use gridjudge_grid::{BLANK, Format, Replies, Shape, Template, Value};
 
 use crate::check::{CheckError, InputGrid, ShapeContext};
 use crate::model::Accept;
@@ -55,6 +55,26 @@ impl ExpectedAnswer {
             return None;
         };
         Some(*reply)
+    }
+
+    /// The text of the answer to grid `number`; `None` if the problem has no words for
+    /// it.
+    pub fn text(&self, format: &Format, shape: &Shape, number: u64) -> Option<String> {
+        let layout = &format.output;
+        match self {
+            One(cells) => {
+                Some(write::grid(shape, &format.symbols, layout, number, cells))
+            }
+            Reply(reply) => write::reply(format, number, *reply),
+            Count(count) => {
+                let line = &format.replies.count.as_ref()?.template;
+                Some(write::text(layout, number, &line.line(*count)))
+            }
+            All(shown) | Counted { shown, .. } => {
+                let total = self.number()?;
+                Some(write::listing(format, shape, number, total, shown))
+            }
+        }
     }
 
     /// The number of solutions, if the answer states it.
@@ -197,35 +217,32 @@ impl InputGrid {
             return format!("its clues break a rule: {breach}");
         }
         let all = ((1u32 << shape.values()) - 1) << 1;
-        let mut open = vec![all; clues.len()];
+        // The values that the houses of each cell leave to it.
+        let mut open: Vec<_> = clues
+            .iter()
+            .map(|&clue| if clue == BLANK { all } else { 1 << clue })
+            .collect();
         for house in rules.houses() {
             let held = house
                 .cells
                 .iter()
                 .fold(0, |held, &cell| held | 1 << clues[cell]);
             for &cell in &house.cells {
-                open[cell] &= !held;
+                if clues[cell] == BLANK {
+                    open[cell] &= !held;
+                }
             }
         }
-        if let Some(cell) =
-            (0..clues.len()).find(|&cell| clues[cell] == BLANK && open[cell] == 0)
-        {
+        if let Some(cell) = open.iter().position(|values| *values == 0) {
             return format!(
                 "its clues leave no symbol for {}",
                 wording.cell(cell, ", ")
             );
         }
         let without_place = rules.houses().iter().find_map(|house| {
-            let held = house.cells.iter().fold(0, |held, &cell| {
-                held | if clues[cell] == BLANK {
-                    open[cell]
-                } else {
-                    1 << clues[cell]
-                }
-            });
+            let held = house.cells.iter().fold(0, |held, &cell| held | open[cell]);
             let value = (all & !held).trailing_zeros();
-            (held & all != all)
-                .then(|| (house.kind.name(house.number), value as Value))
+            (held != all).then(|| (house.kind.name(house.number), value as Value))
         });
         match without_place {
             Some((house, value)) => {

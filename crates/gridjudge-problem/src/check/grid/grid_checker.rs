@@ -2,17 +2,15 @@
 //! how they differ. Sees one window of the output at a time, and does not know where it
 //! comes from.
 
-use std::rc::Rc;
-
 use gridjudge_grid::format::parse_error::ParseErrorKind;
 use gridjudge_grid::format::{
-    GridBlock, ReplyKind, StrayLine, StrayPlace, UNREAD, write,
+    GridBlock, ReplyKind, StrayLine, StrayPlace, TextOffset, UNREAD, write,
 };
 use gridjudge_grid::{BLANK, Format, Value, format};
 
 use crate::check::{
     CheckError, ExpectedAnswer, InputGrid, Location, ShapeContext, Window, context,
-    diff, resync,
+    diff, framing, resync,
 };
 use crate::model::{Accept, Finding, FindingKind, FindingRule, GridPicture};
 use crate::text::{counted, plural};
@@ -51,7 +49,7 @@ pub(crate) struct GridChecker<'a> {
 
 impl GridChecker<'_> {
     /// The context for the current grid.
-    pub(crate) fn context(&self) -> &Rc<ShapeContext> {
+    pub(crate) fn context(&self) -> &ShapeContext {
         &self.current.context
     }
 
@@ -74,49 +72,59 @@ impl GridChecker<'_> {
     /// next text of the output, which is not blank.
     pub(crate) fn judge(
         &mut self,
-        start: Location,
         output: &mut Window,
     ) -> Result<JudgedAnswer, CheckError> {
-        if self.expects_list() {
-            return self.judge_list(start, output);
-        }
+        let one_of_many = self.current.number > 1 || self.next.is_there;
+        let start = self.current.location(one_of_many, output.origin());
         let view = output.view()?;
         let window = view.text;
         let location = start.at(view.origin);
+        if let Some(place) = framing::stands_first(&self.context().reader, window) {
+            let finding = location.finding(
+                FindingRule::Grids,
+                place,
+                "its answer is missing: a separator is in its place",
+            );
+            return Ok(JudgedAnswer {
+                findings: vec![finding],
+                diff: None,
+                picture: Some(self.picture_of(None)),
+            });
+        }
+        if self.expects_list() {
+            return self.judge_list(start, output);
+        }
         let spaced_otherwise = self.spaced_otherwise(window);
-        let is_certain = spaced_otherwise.is_some();
+        // Whether it is certain where the grid ends.
+        let mut is_certain = spaced_otherwise.is_some();
         let mut block = spaced_otherwise.unwrap_or_else(|| {
             let mut block = self.context().reader.tolerant(location.grid, window);
             resync::respace(&self.current, window, &mut block);
             block
         });
 
-        let strays = self.among_strays(window, &block).map(|found| {
+        let mut findings = Vec::new();
+        if let Some(found) = self.among_strays(window, &block) {
             block = found;
-            finding_at(location, &block.strays)
-        });
+            is_certain = true;
+            findings.push(finding_at(location, &block.strays));
+        }
         // Whatever else is wrong with the block, a grid without a solution must be
         // reported.
         let has_words = block.reply.is_some() || self.format.replies.may_clash();
         if has_words && self.truth.is_none() && self.may_solve {
             self.truth = Some(self.current.expected_answer(self.accept)?);
         }
-        let mut findings: Vec<_> = strays
-            .iter()
-            .cloned()
-            .chain(self.findings_about(location, &block))
-            .collect();
-        let mut bytes = block.bytes;
-        let mut lines = block.lines;
+        findings.extend(self.findings_about(location, &block));
+        let mut end = block.end;
         let is_second = self.swapped.take() == Some(location.grid);
-        if strays.is_some() || is_certain {
-            // Where the grid ends is certain.
-        } else if !findings.is_empty() && is_second {
+        if is_certain || findings.is_empty() {
+            // The next grid follows the block.
+        } else if is_second {
             findings = vec![self.misplaced(location, &block, location.grid - 1)];
-        } else if !findings.is_empty()
-            && let Some(restart) = self.restart(window, &block)
-        {
-            let is_closed = restart.rows > 0 && self.is_closed(&window[block.bytes..]);
+        } else if let Some(restart) = self.restart(window, &block) {
+            let is_closed =
+                restart.rows > 0 && self.is_closed(&window[block.end.bytes..]);
             if restart.rows == 0 && resync::is_second(&self.current, window) {
                 findings = vec![self.misplaced(location, &block, location.grid + 1)];
                 self.swapped = Some(location.grid + 1);
@@ -124,12 +132,11 @@ impl GridChecker<'_> {
                 if !says_more(&block, &restart) {
                     findings = vec![self.cut_short(location, &block, &restart)];
                 }
-                bytes = restart.bytes;
-                lines = restart.lines;
+                end = restart.place;
             }
         }
-        let judged = self.checked(location, &block, &window[..bytes], findings);
-        output.advance_lines(bytes, lines)?;
+        let judged = self.checked(location, &block, &window[..end.bytes], findings);
+        output.advance_lines(end)?;
         Ok(judged)
     }
 
@@ -152,9 +159,8 @@ impl GridChecker<'_> {
                     || first.rule == Some(FindingRule::Banner)
             })
             .map(|_| diff::text_diff(&self.canonical(block), text, false));
-        let picture = (!findings.is_empty()).then(|| {
-            self.picture_of(block.reply.map_or(Some(&block.cells), |_| None))
-        });
+        let shown = Some(&block.cells).filter(|_| block.reply.is_none());
+        let picture = (!findings.is_empty()).then(|| self.picture_of(shown));
         JudgedAnswer {
             findings,
             diff,
@@ -243,11 +249,7 @@ impl GridChecker<'_> {
         let rows = plural(restart.rows as u64, word);
         let message =
             format!("the grid has {} {rows}, expected {expected}", restart.rows);
-        location.finding(
-            FindingRule::Rows,
-            (restart.lines.saturating_sub(1), restart.bytes),
-            message,
-        )
+        location.finding(FindingRule::Rows, restart.place.end_of_line(), message)
     }
 
     /// Lists what is wrong with a grid: first in its text, then against its clues and
@@ -338,7 +340,7 @@ impl GridChecker<'_> {
     ) -> Option<Finding> {
         let canonical = self.canonical(block);
         let is_last = !self.next.is_there && !self.format.output.is_closed();
-        let rows = block.reply.is_none().then(|| block.places[0].1);
+        let rows = block.reply.is_none().then(|| block.places[0].bytes);
         let layout = &self.format.output;
         let differs = diff::differs(layout, &canonical, text, rows, is_last)?;
         Some(location.presentation(text, differs))
@@ -383,17 +385,13 @@ pub(crate) fn judged(
     if block.cells.contains(&UNREAD) {
         return findings;
     }
+    let cells = block.cells.iter().zip(clues).enumerate();
     findings.extend(
-        block
-            .cells
-            .iter()
-            .copied()
-            .enumerate()
-            .zip(clues)
-            .filter(|((_, found), clue)| {
-                **clue != BLANK && *found != BLANK && found != *clue
+        cells
+            .filter(|(_, (found, clue))| {
+                **clue != BLANK && **found != BLANK && found != clue
             })
-            .map(|((cell, _), clue)| location.changed_clue(block, cell, *clue)),
+            .map(|(cell, (_, clue))| location.changed_clue(block, cell, *clue)),
     );
     findings.extend(
         context
@@ -413,25 +411,20 @@ pub(crate) fn judged(
     findings
 }
 
-/// Whether a grid with too few or too many rows has a error that explains more than the
+/// Whether a grid with too few or too many rows has an error that explains more than the
 /// number of rows: an unknown text, or too many cells in a row.
 fn says_more(block: &GridBlock, restart: &resync::ResyncPoint) -> bool {
-    if block
-        .errors
-        .iter()
-        .any(|error| matches!(error.kind, ParseErrorKind::UnknownText { .. }))
-    {
-        return true;
-    }
-    block
-        .errors
-        .iter()
-        .filter(|error| error.row.is_some_and(|row| row <= restart.rows))
-        .any(|error| match error.kind {
-            ParseErrorKind::CellCount { found, expected } => found > expected,
-            ParseErrorKind::TooManyCells { .. } => true,
+    block.errors.iter().any(|error| {
+        let is_in_its_rows = error.row.is_some_and(|row| row <= restart.rows);
+        match error.kind {
+            ParseErrorKind::UnknownText { .. } => true,
+            ParseErrorKind::CellCount { found, expected } => {
+                is_in_its_rows && found > expected
+            }
+            ParseErrorKind::TooManyCells { .. } => is_in_its_rows,
             _ => false,
-        })
+        }
+    })
 }
 
 // Finds a grid among lines that belong to no grid.
@@ -482,7 +475,7 @@ impl GridChecker<'_> {
 /// The finding about lines that belong to no grid.
 pub(crate) fn finding_at(location: Location, strays: &[StrayLine]) -> Finding {
     let [first, others @ ..] = strays else {
-        return location.finding(FindingRule::Rows, (0, 0), "");
+        return location.finding(FindingRule::Rows, TextOffset::START, "");
     };
     let more = match others
         .iter()
@@ -499,7 +492,7 @@ pub(crate) fn finding_at(location: Location, strays: &[StrayLine]) -> Finding {
     };
     location.finding(
         FindingRule::Rows,
-        (first.line, first.byte),
+        first.place,
         format!("`{}`{more} {place}", first.text),
     )
 }

@@ -1,15 +1,15 @@
 //! Turns errors, clashes and changed clues into findings, each with a message and a
 //! place, and names what is in grids.
 
-use gridjudge_grid::format::GridBlock;
 use gridjudge_grid::format::parse_error::{ParseError, ParseErrorKind};
+use gridjudge_grid::format::{GridBlock, TextOffset};
 use gridjudge_grid::{
     ArithmeticBreach, Cage, CageOperation, Clash, Format, HouseKind, Shape, Value,
 };
 
-use crate::check::StreamOrigin;
+use crate::check::{StreamOrigin, end_of};
 use crate::model::{CellPosition, Finding, FindingKind, FindingRule};
-use crate::text::{JoinedTexts, newlines, plural};
+use crate::text::{JoinedTexts, plural};
 
 /// Where a grid is in an output: what all findings about it share.
 #[derive(Clone, Copy)]
@@ -32,12 +32,12 @@ impl<'a> Location<'a> {
         Self { origin, ..self }
     }
 
-    /// A finding about this grid without a place inside it; line and byte count from
-    /// where it was read.
+    /// A finding about this grid without a place inside it; `place` counts from where it
+    /// was read.
     pub(crate) fn finding(
         &self,
         rule: FindingRule,
-        place: (u64, usize),
+        place: TextOffset,
         message: impl AsRef<str>,
     ) -> Finding {
         let grid = match (self.one_of_many, self.solution) {
@@ -48,28 +48,10 @@ impl<'a> Location<'a> {
             (false, Some(solution)) => format!("solution {solution}: "),
             (false, None) => String::new(),
         };
-        let (line, byte) = self.origin.place(place);
+        let place = self.origin.place(place);
         Finding {
             grid: Some(self.grid),
-            line: Some(line + 1),
-            byte: Some(byte),
-            ..Finding::unplaced(rule, grid + message.as_ref())
-        }
-    }
-
-    /// A finding about what belongs to no grid, at the start of this piece of output.
-    pub(crate) fn outside_grids(
-        &self,
-        rule: FindingRule,
-        message: impl AsRef<str>,
-    ) -> Finding {
-        let location = Location {
-            one_of_many: false,
-            ..*self
-        };
-        Finding {
-            grid: None,
-            ..location.finding(rule, (0, 0), message)
+            ..finding_outside_grids(rule, place, grid + message.as_ref())
         }
     }
 
@@ -104,7 +86,7 @@ impl<'a> Location<'a> {
             },
             row: error.row.map(|row| row as u64),
             column: error.column.map(|column| column as u64),
-            ..self.finding(rule, (error.line, error.byte), error.to_string())
+            ..self.finding(rule, error.place, error.to_string())
         }
     }
 
@@ -121,12 +103,11 @@ impl<'a> Location<'a> {
 
     /// A text that is right except for white space, and as expected up to byte `same`.
     pub(crate) fn presentation(&self, text: &[u8], same: usize) -> Finding {
-        let line = newlines(&text[..same]);
         Finding {
             kind: FindingKind::Presentation,
             ..self.finding(
                 FindingRule::Spacing,
-                (line, same),
+                end_of(&text[..same]),
                 "right but for white space, which must be exact here",
             )
         }
@@ -253,6 +234,19 @@ impl<'a> Location<'a> {
             other: other.map(|cell| self.wording.position(cell)),
             ..self.at_cell(block, cell, rule, message)
         }
+    }
+}
+
+/// A finding about what belongs to no grid, at this place of the output.
+pub(crate) fn finding_outside_grids(
+    rule: FindingRule,
+    place: TextOffset,
+    message: String,
+) -> Finding {
+    Finding {
+        line: Some(place.lines + 1),
+        byte: Some(place.bytes as u64),
+        ..Finding::unplaced(rule, message)
     }
 }
 

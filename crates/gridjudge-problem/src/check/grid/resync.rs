@@ -3,7 +3,9 @@
 //! grid is which: they agree with the clues of the next grid, or they are a solution.
 
 use gridjudge_grid::format::parse_error::ParseErrorKind;
-use gridjudge_grid::format::{GridBlock, GridReader, LooseAnswer, TextLine, UNREAD};
+use gridjudge_grid::format::{
+    GridBlock, GridReader, LooseAnswer, TextLine, TextOffset, UNREAD,
+};
 use gridjudge_grid::{BLANK, Value, format, houses_of_cells};
 
 use crate::check::{InputGrid, ShapeContext};
@@ -12,10 +14,8 @@ use crate::check::{InputGrid, ShapeContext};
 pub(crate) struct ResyncPoint {
     /// Rows of text that belong to the broken grid.
     pub(crate) rows: usize,
-    /// Bytes of the window up to the next grid.
-    pub(crate) bytes: usize,
-    /// Lines of the window up to the next grid.
-    pub(crate) lines: u64,
+    /// The place in the window at which the next grid starts.
+    pub(crate) place: TextOffset,
 }
 
 /// The non-empty lines of a window, and the cells of each line that consists of cells.
@@ -56,11 +56,9 @@ impl<'a> WindowRows<'a> {
 
     /// The end of a broken grid before line `start`.
     fn restart(&self, start: usize) -> ResyncPoint {
-        let line = &self.lines[start];
         ResyncPoint {
             rows: start,
-            bytes: line.start,
-            lines: line.number,
+            place: self.lines[start].start,
         }
     }
 }
@@ -175,7 +173,7 @@ pub(crate) fn respace(grid: &InputGrid, window: &[u8], block: &mut GridBlock) {
     {
         return;
     }
-    let written: Vec<_> = format::written_lines(&window[..block.bytes]).collect();
+    let written: Vec<_> = format::written_lines(&window[..block.end.bytes]).collect();
     let Some(rows) = written
         .len()
         .checked_sub(reader.height())
@@ -186,7 +184,9 @@ pub(crate) fn respace(grid: &InputGrid, window: &[u8], block: &mut GridBlock) {
     if !read_numbers(grid, None, rows, block) {
         return;
     }
-    block.errors.retain(|error| error.line < rows[0].number);
+    block
+        .errors
+        .retain(|error| error.place.lines < rows[0].start.lines);
     block.errors.extend(
         rows.iter()
             .zip(0..)
@@ -247,7 +247,7 @@ fn read_numbers(
             houses: houses_of_cells(cells, houses.iter().map(|house| &house.cells)),
             held: vec![0; houses.len()],
             cells: vec![BLANK; cells],
-            places: vec![(0, 0); cells],
+            places: vec![TextOffset::START; cells],
             steps: 0,
         };
         if search.goes_on(0, 0) {
@@ -269,7 +269,7 @@ fn digits_of(line: &TextLine) -> Option<Vec<Digit>> {
         .map(|(place, byte)| {
             byte.is_ascii_digit().then(|| Digit {
                 value: byte - b'0',
-                place: (line.number, line.start + place),
+                place: line.byte(place),
             })
         })
         .collect()
@@ -278,7 +278,7 @@ fn digits_of(line: &TextLine) -> Option<Vec<Digit>> {
 #[derive(Clone, Copy)]
 struct Digit {
     value: Value,
-    place: (u64, usize),
+    place: TextOffset,
 }
 
 /// The search for numbers whose digits are those of some lines.
@@ -293,7 +293,7 @@ struct RespacedRows<'a> {
     /// For each house, the values that it holds, as bits.
     held: Vec<u32>,
     cells: Vec<Value>,
-    places: Vec<(u64, usize)>,
+    places: Vec<TextOffset>,
     steps: usize,
 }
 
@@ -335,7 +335,7 @@ impl RespacedRows<'_> {
         &mut self,
         cell: usize,
         value: Value,
-        place: (u64, usize),
+        place: TextOffset,
         next: usize,
     ) -> bool {
         self.steps += 1;

@@ -3,11 +3,11 @@
 
 use std::io;
 
-use gridjudge_grid::format::{GridReader, SeparatorLikeness};
+use gridjudge_grid::format::{GridReader, SeparatorLikeness, TextOffset};
 use gridjudge_grid::{Format, Layout, OrderNumber, format};
 
 use crate::check::{
-    EXACT, InputMistake, Location, StreamOrigin, Window, WindowView, mistake,
+    EXACT, InputMistake, Window, WindowView, finding_outside_grids, mistake,
 };
 use crate::model::{Finding, FindingKind, FindingRule};
 use crate::text::{JoinedTexts, are_digits, counted};
@@ -32,13 +32,11 @@ pub(crate) fn shape_on_line(
             OrderNumber::Order => "the order of the grid",
             OrderNumber::BoxSide => "the rows of a box",
         };
-        match text {
-            [] => format!("expected {what} (one of {allowed}), found nothing"),
-            text => format!(
-                "expected {what} (one of {allowed}), found `{}`",
-                format::quoted_bytes(text)
-            ),
-        }
+        let found = match text {
+            [] => "nothing".to_owned(),
+            text => format!("`{}`", format::quoted_bytes(text)),
+        };
+        format!("expected {what} (one of {allowed}), found {found}")
     })
 }
 
@@ -70,16 +68,16 @@ pub(crate) fn count_up_to(
     most: u64,
     start: &[u8],
     line: u64,
-) -> Result<(u64, usize, u64), InputMistake> {
+) -> Result<(u64, TextOffset), InputMistake> {
     let remedy = "the first line says how many grids follow";
     let too_many = |count: &str| {
         format!("the number of grids is {count}, the problem allows {most} at most")
     };
     match format::leading_count(start) {
-        Ok((0, ..)) if !layout.may_be_empty => {
+        Ok((0, _)) if !layout.may_be_empty => {
             Err(mistake(line, "the number of grids is 0", remedy))
         }
-        Ok((count, ..)) if count > most => {
+        Ok((count, _)) if count > most => {
             Err(mistake(line, too_many(&count.to_string()), remedy))
         }
         Ok(found) => Ok(found),
@@ -107,7 +105,7 @@ pub(crate) fn count_up_to(
 /// What was found where a separator belongs, other than the separator itself. It has
 /// been passed if it was meant as the separator.
 pub(crate) struct SeparatorSeen {
-    pub(crate) place: SeparatorPlace,
+    pub(crate) place: TextOffset,
     pub(crate) kind: SeparatorKind,
 }
 
@@ -128,9 +126,6 @@ pub(crate) enum SeparatorKind {
     Ended,
 }
 
-/// The place of a separator: the lines and bytes before it.
-type SeparatorPlace = (u64, u64);
-
 /// Passes the separator that belongs at the start of a text, or the line that is meant
 /// as the separator. Returns what is there if it is not the separator, byte by byte.
 pub(crate) fn pass(
@@ -140,29 +135,30 @@ pub(crate) fn pass(
     let Some(separator) = reader.separator() else {
         return Ok(None);
     };
-    let bytes = separator.line.len() + 1;
-    let ahead = window.peek(bytes)?;
+    let whole = TextOffset {
+        lines: 1,
+        bytes: separator.line.len() + 1,
+    };
+    let ahead = window.peek(whole.bytes)?;
     if ahead
         .strip_prefix(separator.line.as_bytes())
         .is_some_and(|rest| rest.starts_with(b"\n"))
     {
-        window.pass(bytes, 1);
+        window.pass(whole);
         return Ok(None);
     }
     let WindowView { text, origin } = window.view()?;
     let Some(line) = format::written_lines(text).next() else {
-        let place = origin.place((0, 0));
+        let place = origin.place(TextOffset::START);
         let kind = Ended;
         return Ok(Some(SeparatorSeen { place, kind }));
     };
-    let place = origin.place(line.place());
-    let mut bytes = line.end;
-    let mut lines = line.number + 1;
+    let place = origin.place(line.start);
+    let mut end = line.end;
     let kind = match reader.likeness_of_separator(line.text) {
         SeparatorLikeness::Other => match rows_before_separator(reader, text) {
-            Some((rows, end, last)) => {
-                bytes = end;
-                lines = last;
+            Some((rows, after)) => {
+                end = after;
                 Some(Behind(rows))
             }
             None => {
@@ -172,7 +168,7 @@ pub(crate) fn pass(
         },
         // The very last newline may be missing.
         SeparatorLikeness::Same
-            if line.start == 0 && line.text == separator.line.as_bytes() =>
+            if line.start.bytes == 0 && line.text == separator.line.as_bytes() =>
         {
             None
         }
@@ -182,24 +178,24 @@ pub(crate) fn pass(
             found: format::quoted_bytes(line.text),
         }),
     };
-    window.advance_lines(bytes, lines)?;
+    window.advance_lines(end)?;
     Ok(kind.map(|kind| SeparatorSeen { place, kind }))
 }
 
-/// The number of rows before a separator, if they are too few for a grid, with the
-/// bytes and lines up to the end of the separator.
+/// The number of rows before a separator, if they are too few for a grid, with the end
+/// of the separator.
 fn rows_before_separator(
     reader: &GridReader,
     text: &[u8],
-) -> Option<(u64, usize, u64)> {
+) -> Option<(u64, TextOffset)> {
     let written = || format::written_lines(text).take(reader.height());
     let rows = written()
         .take_while(|line| reader.row_values(line.text).is_some())
         .count();
-    let line = written().nth(rows).filter(|line| {
-        reader.likeness_of_separator(line.text) == SeparatorLikeness::Same
-    })?;
-    Some((rows as u64, line.end, line.number + 1))
+    let line = written()
+        .nth(rows)
+        .filter(|line| reader.is_separator(line.text))?;
+    Some((rows as u64, line.end))
 }
 
 impl SeparatorSeen {
@@ -207,11 +203,10 @@ impl SeparatorSeen {
     /// `between grid 1 and grid 2`.
     pub(crate) fn finding(
         &self,
-        location: Location,
         expected: &str,
         place: &str,
+        is_strict: bool,
     ) -> Option<Finding> {
-        let is_strict = location.wording.format.output.is_strict();
         let (rule, message) = match &self.kind {
             Loose if is_strict => (
                 FindingRule::Spacing,
@@ -245,10 +240,9 @@ impl SeparatorSeen {
             FindingRule::Spacing if is_strict => FindingKind::Presentation,
             _ => FindingKind::Wrong,
         };
-        let location = location.at(StreamOrigin::at(self.place.0, self.place.1));
         Some(Finding {
             kind,
-            ..location.outside_grids(rule, message)
+            ..finding_outside_grids(rule, self.place, message)
         })
     }
 
@@ -279,7 +273,7 @@ impl SeparatorSeen {
                 "add it",
             ),
         };
-        Some(mistake(self.place.0 + 1, message, remedy))
+        Some(mistake(self.place.lines + 1, message, remedy))
     }
 }
 
@@ -289,13 +283,7 @@ fn too_many_rows(rows: u64, expected: &str, place: &str) -> String {
 }
 
 /// The place of the separator, if a text begins with it where an answer belongs.
-pub(crate) fn stands_first(
-    reader: &GridReader,
-    view: &WindowView,
-) -> Option<SeparatorPlace> {
-    reader.separator()?;
-    let line = format::written_lines(view.text).next()?;
-    let is_separator =
-        reader.likeness_of_separator(line.text) == SeparatorLikeness::Same;
-    is_separator.then(|| view.origin.place(line.place()))
+pub(crate) fn stands_first(reader: &GridReader, text: &[u8]) -> Option<TextOffset> {
+    let line = format::written_lines(text).next()?;
+    reader.is_separator(line.text).then_some(line.start)
 }

@@ -4,7 +4,8 @@
 
 use std::io::{self, Read};
 
-use gridjudge_grid::{Format, GridCount, GridRules, format};
+use gridjudge_grid::format::{self, TextOffset};
+use gridjudge_grid::{Format, GridCount, GridRules};
 
 use crate::check::{
     EXACT, GridWording, InputError, InputGrids, InputMistake, WindowView, framing,
@@ -28,7 +29,7 @@ pub(crate) fn all_input_mistakes(
 ) -> io::Result<Vec<InputMistake>> {
     let mut bytes = StrayByteReader::new(&mut source);
     let mut mistakes = match InputGrids::open(format, &mut bytes) {
-        Ok(clues) => mistakes_of_grids(clues, format)?,
+        Ok(clues) => mistakes_of_grids(clues)?,
         Err(InputError::Text(mistake)) => vec![mistake],
         Err(InputError::File(error)) => return Err(error),
     };
@@ -44,15 +45,13 @@ pub(crate) fn all_input_mistakes(
     Ok(mistakes)
 }
 
-fn mistakes_of_grids(
-    mut clues: InputGrids<'_>,
-    format: &Format,
-) -> io::Result<Vec<InputMistake>> {
+fn mistakes_of_grids(mut clues: InputGrids<'_>) -> io::Result<Vec<InputMistake>> {
+    let format = clues.format;
     let rules: Vec<_> = format.shapes.iter().map(GridRules::new).collect();
     let may_clash = format.replies.may_clash();
     let mut cells = Vec::new();
     while clues.mistakes.len() < MOST_MISTAKES {
-        let line = clues.window.line + 1;
+        let line = clues.window.place.lines + 1;
         let before = clues.mistakes.len();
         let Some(shape) = clues.read_next(&mut cells)? else {
             break;
@@ -219,7 +218,8 @@ impl InputGrids<'_> {
         let window = self.window.peek(reader.longest_plain())?;
         let line = format::written_lines(window).next();
         Ok(line.is_some_and(|line| {
-            line.text.len() < line.end - line.start && !reader.is_end(line.text)
+            line.text.len() < line.end.bytes - line.start.bytes
+                && !reader.is_end(line.text)
         }))
     }
 
@@ -241,7 +241,7 @@ impl InputGrids<'_> {
         match (first, end, &self.format.input.count) {
             (Some(_), None, _) if read < most => return Ok(false),
             (Some(found), None, _) => {
-                let line = origin.line(found.number, found.start);
+                let line = origin.line(found.start);
                 self.mistakes.push(mistake(
                     line,
                     format!(
@@ -252,23 +252,28 @@ impl InputGrids<'_> {
                 ));
             }
             (None, _, GridCount::Until { line: word, .. }) => {
-                let line = (origin.line(0, 0) - 1).max(1);
+                let line = (origin.line(TextOffset::START) - 1).max(1);
                 self.mistakes.push(mistake(
                     line,
                     format!("the file ends without a line `{word}`"),
                     "write it after the last grid",
                 ));
             }
-            _ if read == 0 && !self.format.input.may_be_empty => self.mistakes.push(
-                mistake(origin.line(0, 0), "the file holds no grid", "add one"),
-            ),
+            _ if read == 0 && !self.format.input.may_be_empty => {
+                self.mistakes.push(mistake(
+                    origin.line(TextOffset::START),
+                    "the file holds no grid",
+                    "add one",
+                ))
+            }
             _ => {}
         }
         if let Some(end) = end {
             let is_strict = self.format.input.is_strict();
-            if is_strict && (end.number > 0 || end.text != end.text.trim_ascii()) {
+            if is_strict && (end.start.lines > 0 || end.text != end.text.trim_ascii())
+            {
                 self.mistakes.push(mistake(
-                    origin.line(0, 0),
+                    origin.line(TextOffset::START),
                     format!(
                         "expected `{}` alone on its line",
                         format::quoted_bytes(end.text)
@@ -276,9 +281,8 @@ impl InputGrids<'_> {
                     EXACT,
                 ));
             }
-            let bytes = end.end;
-            let lines = end.number + 1;
-            self.window.advance_lines(bytes, lines)?;
+            let end = end.end;
+            self.window.advance_lines(end)?;
         } else if first.is_some() {
             self.window.skip_to_end()?;
         }
@@ -296,7 +300,7 @@ impl InputGrids<'_> {
             return Ok(false);
         }
         self.pass_separator(false)?;
-        let line = self.window.line;
+        let line = self.window.place.lines;
         let has_ended = self.read > 0 && self.ends_here()?;
         if has_ended {
             let message =
@@ -321,8 +325,11 @@ impl InputGrids<'_> {
     /// close each grid or not, as `closes` says. Notes what is wrong with it.
     fn pass_separator(&mut self, closes: bool) -> io::Result<()> {
         let separator = self.format.input.separator.as_ref();
-        let is_here = separator.is_some_and(|separator| separator.closes == closes);
-        if !is_here || std::mem::replace(&mut self.is_parted, true) {
+        let Some(separator) = separator.filter(|separator| separator.closes == closes)
+        else {
+            return Ok(());
+        };
+        if std::mem::replace(&mut self.is_parted, true) {
             return Ok(());
         }
         self.skip_void()?;
@@ -333,11 +340,9 @@ impl InputGrids<'_> {
         } else {
             format!("between grid {} and grid {}", self.read, self.read + 1)
         };
-        let separator = self.format.input.separator.as_ref();
-        self.mistakes
-            .extend(seen.zip(separator).and_then(|(seen, separator)| {
-                seen.mistake(&separator.line, &place, is_strict)
-            }));
+        let mistake =
+            seen.and_then(|seen| seen.mistake(&separator.line, &place, is_strict));
+        self.mistakes.extend(mistake);
         Ok(())
     }
 
@@ -367,7 +372,7 @@ impl InputGrids<'_> {
             } else {
                 "delete it"
             };
-            let line = origin.line(rest.number, rest.start);
+            let line = origin.line(rest.start);
             mistake(line, format!("{what} follows {place}"), remedy)
         }));
         Ok(())

@@ -2,32 +2,30 @@
 //! is a count, a text or a solution. Sees one window at a time, and does not decide
 //! which case an item belongs to.
 
-use std::rc::Rc;
-
 use gridjudge_grid::format::parse_error::{ParseError, ParseErrorKind};
 use gridjudge_grid::format::{
-    CaseOpening, GridBlock, GridReader, ReplyKind, SeparatorLikeness, StrayLine,
-    StrayPlace, TextLine, UNREAD,
+    CaseOpening, GridBlock, GridReader, MOST_STRAYS, ReplyKind, StrayLine, StrayPlace,
+    TextLine, TextOffset, UNREAD,
 };
-use gridjudge_grid::{CountLine, FollowingLine, Template, Value, format};
+use gridjudge_grid::{FollowingLine, Template, Value, format};
 
-use crate::check::{ExpectedAnswer, InputGrid, ResyncPoint, ShapeContext};
+use crate::check::{ExpectedAnswer, InputGrid, ResyncPoint};
 use crate::model::Accept;
 
-/// The most lines that are passed over before the number of solutions.
-const MOST_STRAYS: usize = 10;
-
-/// Reads the items of cases of one shape.
-pub(crate) struct ItemReader {
+/// Reads the items of a case.
+pub(crate) struct ItemReader<'a> {
     /// Reads what belongs to the case as a whole, such as its banner.
-    context: Rc<ShapeContext>,
-    /// Reads one solution; in an answer without solutions, what belongs to the case as
-    /// a whole.
-    pub(crate) solution: GridReader,
+    pub(crate) reader: &'a GridReader,
+    /// Reads one solution.
+    pub(crate) solution: &'a GridReader,
     /// Whether the solutions themselves are listed, not only counted.
     pub(crate) has_solutions: bool,
     /// Whether only one of the solutions is shown.
     pub(crate) shows_one: bool,
+    /// The template of the line with the number of solutions.
+    pub(crate) count: Option<&'a Template>,
+    /// Whether the number of solutions follows them.
+    pub(crate) counts_after: bool,
     /// The most solutions that may be listed or counted.
     most: u64,
     /// The number of the case.
@@ -37,12 +35,8 @@ pub(crate) struct ItemReader {
 /// One item, from the start of a window.
 pub(crate) struct OutputItem {
     pub(crate) kind: ItemKind,
-    /// Line and byte at which it starts.
-    pub(crate) start: (u64, usize),
-    /// Bytes up to its end.
-    pub(crate) bytes: usize,
-    /// Lines up to its end.
-    pub(crate) lines: u64,
+    pub(crate) start: TextOffset,
+    pub(crate) end: TextOffset,
     /// What is wrong with how it is written, unless it is a solution.
     pub(crate) error: Option<ParseError>,
     /// Lines before it or in it that belong to no item.
@@ -85,9 +79,8 @@ impl OutputItem {
     fn on_line(kind: ItemKind, error: Option<ParseError>, line: &TextLine) -> Self {
         Self {
             kind,
-            start: line.place(),
-            bytes: line.end,
-            lines: line.number + 1,
+            start: line.start,
+            end: line.end,
             error,
             strays: Vec::new(),
         }
@@ -96,8 +89,7 @@ impl OutputItem {
     pub(super) fn solution(mut block: GridBlock) -> Self {
         Self {
             start: block.start,
-            bytes: block.bytes,
-            lines: block.lines,
+            end: block.end,
             strays: std::mem::take(&mut block.strays),
             kind: ItemKind::Solution(Box::new(block)),
             error: None,
@@ -121,56 +113,32 @@ impl OutputItem {
     }
 }
 
-impl ItemReader {
-    pub(crate) fn new(accept: Accept, grid: &InputGrid) -> Self {
-        let has_solutions =
-            matches!(accept, Accept::All { .. }) || accept.shows_one_of_many();
-        let context = &grid.context;
-        let reader = &context.reader;
+impl<'a> ItemReader<'a> {
+    pub(crate) fn new(accept: Accept, grid: &'a InputGrid) -> Self {
+        let context = &*grid.context;
+        let count = context.format.replies.count.as_ref();
+        let shows_one = accept.shows_one_of_many();
+        let has_solutions = shows_one || matches!(accept, Accept::All { .. });
         Self {
-            most: accept.most().unwrap_or(1),
-            context: Rc::clone(context),
-            solution: if has_solutions {
-                reader.bare()
+            reader: if has_solutions {
+                &context.reader
             } else {
-                reader.without_rows()
+                context.word_reader()
             },
+            solution: context.solution_reader(),
             has_solutions,
+            shows_one,
+            count: count.map(|count| &count.template),
+            counts_after: has_solutions
+                && count.is_some_and(|count| count.follows_solutions),
+            most: accept.most().unwrap_or(1),
             number: grid.number,
-            shows_one: accept.shows_one_of_many(),
-        }
-    }
-
-    fn count_line(&self) -> Option<&CountLine> {
-        self.context.format.replies.count.as_ref()
-    }
-
-    /// The template of the line with the number of solutions.
-    pub(crate) fn count(&self) -> Option<&Template> {
-        self.count_line().map(|count| &count.template)
-    }
-
-    /// Whether the number of solutions follows them.
-    pub(crate) fn counts_after(&self) -> bool {
-        self.has_solutions
-            && self
-                .count_line()
-                .is_some_and(|count| count.follows_solutions)
-    }
-
-    /// Reads what belongs to the case as a whole.
-    pub(crate) fn reader(&self) -> &GridReader {
-        if self.has_solutions {
-            &self.context.reader
-        } else {
-            &self.solution
         }
     }
 
     /// Reads the banner of the case, if it has one.
     pub(crate) fn opening(&self, window: &[u8]) -> CaseOpening {
-        self.reader()
-            .opening(self.number, window, |line| self.is_count(line))
+        self.reader.opening(self.number, window)
     }
 
     /// Finds the banner of the case after lines that belong to nothing.
@@ -178,37 +146,36 @@ impl ItemReader {
         &self,
         window: &[u8],
     ) -> Option<(CaseOpening, Vec<StrayLine>)> {
-        self.reader()
-            .opening_among_strays(self.number, window, |line| self.is_count(line))
+        self.reader.opening_among_strays(self.number, window)
     }
 
     /// The next item of the case; `None` if the window holds none, or another case
     /// begins.
     pub(crate) fn next(&self, window: &[u8], place: ItemPlace) -> Option<OutputItem> {
         let line = format::written_lines(window).next()?;
-        if self.is_separator(line.text) {
+        if self.reader.is_separator(line.text) {
             return None;
         }
-        if let Some(reply) = self.reader().reply(line.text) {
+        if let Some(reply) = self.reader.reply(line.text) {
             return Some(self.text_on(&line, reply));
         }
-        if self.is_plain_count(line.text) {
+        if self.reader.is_plain_count(line.text) {
             return Some(self.count_on(&line));
         }
         if place == ItemPlace::OnItsLine
-            && self.reader().is_banner(line.text)
+            && self.reader.is_banner(line.text)
             && !self.is_row_without_spaces(line.text)
         {
             return None;
         }
-        if self.is_count(line.text) {
+        if self.reader.is_count(line.text) {
             return Some(self.count_on(&line));
         }
-        if let Some(reply) = self.reader().nearly_reply(line.text) {
+        if let Some(reply) = self.reader.nearly_reply(line.text) {
             return Some(self.text_on(&line, reply));
         }
         if place == ItemPlace::OnItsLine && self.opens_a_case(line.text)
-            || self.reader().is_separator_like(line.text)
+            || self.reader.is_separator_like(line.text)
         {
             return None;
         }
@@ -221,7 +188,7 @@ impl ItemReader {
         }
         let rows = &window[..self.end_of_rows(window, 1)];
         Some(OutputItem {
-            start: line.place(),
+            start: line.start,
             ..OutputItem::solution(self.solution.tolerant(1, rows))
         })
     }
@@ -234,9 +201,9 @@ impl ItemReader {
         expected: &ExpectedAnswer,
     ) -> Option<OutputItem> {
         let line = format::written_lines(window).next()?;
-        match (expected, self.count().zip(expected.number())) {
+        match (expected, self.count.zip(expected.number())) {
             (ExpectedAnswer::Reply(expected), _) => self
-                .reader()
+                .reader
                 .reply_but_for_spaces(self.number, line.text)
                 .filter(|reply| reply == expected)
                 .map(|reply| self.text_on(&line, reply)),
@@ -260,40 +227,38 @@ impl ItemReader {
     /// The number of solutions or the text in place of them after lines that are
     /// nothing that belongs into the answer of the case.
     pub(crate) fn words_among_strays(&self, window: &[u8]) -> Option<OutputItem> {
+        let mut written = format::written_lines(window).take(MOST_STRAYS + 1);
         let mut strays = Vec::new();
-        for line in format::written_lines(window).take(MOST_STRAYS + 1) {
+        let line = loop {
+            let line = written.next()?;
             let text = line.text;
-            let are_words =
-                self.is_plain_count(text) || self.reader().reply(text).is_some();
-            if are_words {
-                let words = String::from_utf8_lossy(text.trim_ascii()).into_owned();
-                let mut item = self
-                    .next(&window[line.start..], ItemPlace::OnItsLine)
-                    .filter(|_| !strays.is_empty())?;
-                item.start = line.place();
-                item.bytes += line.start;
-                item.lines += line.number;
-                for (line, byte, text) in strays {
-                    item.strays.push(StrayLine {
-                        line,
-                        byte,
-                        text,
-                        before: StrayPlace::Words(words.clone()),
-                    });
-                }
-                return Some(item);
+            if self.reader.is_plain_count(text) || self.reader.reply(text).is_some() {
+                break line;
             }
-            let is_ours = self.is_count(text)
-                || self.reader().nearly_reply(text).is_some()
+            let is_ours = self.reader.is_count(text)
+                || self.reader.nearly_reply(text).is_some()
                 || self.opens_a_case(text)
-                || self.reader().is_separator_like(text)
-                || self.is_row(text);
+                || self.reader.is_separator_like(text)
+                || self.has_solutions && self.reader.is_row_but_for_spaces(text);
             if is_ours {
                 return None;
             }
-            strays.push((line.number, line.start, format::quoted_bytes(text)));
-        }
-        None
+            strays.push(line);
+        };
+        let item = self
+            .next(&window[line.start.bytes..], ItemPlace::OnItsLine)
+            .filter(|_| !strays.is_empty())?;
+        let words = String::from_utf8_lossy(line.text.trim_ascii()).into_owned();
+        let before = StrayPlace::Words(words);
+        Some(OutputItem {
+            start: line.start,
+            end: line.start + item.end,
+            strays: strays
+                .iter()
+                .map(|stray| StrayLine::new(stray, before.clone()))
+                .collect(),
+            ..item
+        })
     }
 
     /// Where the rows of the solutions at the start of a window end: at the first line
@@ -303,7 +268,7 @@ impl ItemReader {
         let lines = solutions * self.solution.height();
         { written.by_ref().take(lines) }
             .find(|line| self.closes_rows(line, window))
-            .map_or(window.len(), |line| line.start)
+            .map_or(window.len(), |line| line.start.bytes)
     }
 
     /// Whether a line among rows is not a row. A bare number may be a broken row as
@@ -311,28 +276,28 @@ impl ItemReader {
     /// line of its case.
     fn closes_rows(&self, line: &TextLine, window: &[u8]) -> bool {
         let text = line.text;
-        if self.reader().is_separator_like(text) && !self.is_count(text) {
+        if self.reader.is_separator_like(text) && !self.reader.is_count(text) {
             return true;
         }
-        if self.reader().reply(text).is_some() || self.opens_a_case(text) {
+        if self.reader.reply(text).is_some() || self.opens_a_case(text) {
             return true;
         }
-        let Some(count) = self.count().filter(|_| self.is_count(text)) else {
+        let Some(count) = self.count.filter(|_| self.reader.is_count(text)) else {
             return false;
         };
         if !count.is_bare() {
             return true;
         }
-        self.counts_after()
+        self.counts_after
             && count
                 .number(text)
                 .is_some_and(|solutions| solutions <= self.most)
-            && format::written_lines(&window[line.end..])
+            && format::written_lines(&window[line.end.bytes..])
                 .next()
                 .is_none_or(|next| {
                     self.opens_a_case(next.text)
-                        || self.reader().is_separator_like(next.text)
-                        || self.reader().reply(next.text).is_some()
+                        || self.reader.is_separator_like(next.text)
+                        || self.reader.reply(next.text).is_some()
                 })
     }
 
@@ -343,21 +308,19 @@ impl ItemReader {
         window: &[u8],
         restart: &ResyncPoint,
     ) -> OutputItem {
-        let mut block = self.solution.tolerant(1, &window[..restart.bytes]);
-        let bytes = restart.bytes;
-        let lines = restart.lines;
+        let end = restart.place;
+        let mut block = self.solution.tolerant(1, &window[..end.bytes]);
         if restart.rows > self.solution.height() {
             let kind = ParseErrorKind::RowCount {
                 found: restart.rows,
                 expected: self.solution.height(),
             };
-            block.errors = vec![kind.at((lines.max(1) - 1, bytes))];
+            block.errors = vec![kind.at(end.end_of_line())];
             block.cells.fill(UNREAD);
         }
         OutputItem {
             kind: ItemKind::Solution(Box::new(block)),
-            bytes,
-            lines,
+            end,
             ..item
         }
     }
@@ -366,14 +329,14 @@ impl ItemReader {
     fn text_on(&self, line: &TextLine, reply: ReplyKind) -> OutputItem {
         OutputItem::on_line(
             ItemKind::Text(reply),
-            self.reader().error_of_reply(reply, self.number, line),
+            self.reader.error_of_reply(reply, self.number, line),
             line,
         )
     }
 
     /// Reads the number of solutions on a line.
     fn count_on(&self, line: &TextLine) -> OutputItem {
-        let count = self.count();
+        let count = self.count;
         let number = count.and_then(|count| count.number(line.text));
         let expected = count.zip(number).map(|(count, number)| count.line(number));
         let error =
@@ -381,15 +344,11 @@ impl ItemReader {
         OutputItem::on_line(ItemKind::Count(number), error, line)
     }
 
-    fn is_separator(&self, line: &[u8]) -> bool {
-        self.reader().likeness_of_separator(line) == SeparatorLikeness::Same
-    }
-
     /// Whether a line opens a case, even with a misspelt banner. The number of
     /// solutions may begin as a banner does: `4 solutions` after a banner `1`.
     fn opens_a_case(&self, line: &[u8]) -> bool {
-        self.reader().opens_a_case(line)
-            && !self.is_plain_count(line)
+        self.reader.opens_a_case(line)
+            && !self.reader.is_plain_count(line)
             && !self.is_row_without_spaces(line)
     }
 
@@ -397,38 +356,7 @@ impl ItemReader {
     /// `4321` may be a banner `{n}` as well, but only before case 4321.
     fn is_row_without_spaces(&self, line: &[u8]) -> bool {
         self.has_solutions
-            && self.reader().has_cells_of_a_row(line)
-            && !self.begins_next_case(line)
-    }
-
-    /// Whether a line begins with the banner of the next case, and perhaps goes on after
-    /// white space.
-    fn begins_next_case(&self, line: &[u8]) -> bool {
-        let banner = self.context.format.output.banner.as_ref();
-        let banner = banner.map(|banner| banner.line(self.number + 1));
-        let rest = banner.and_then(|banner| {
-            line.trim_ascii().strip_prefix(banner.trim().as_bytes())
-        });
-        rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
-    }
-
-    /// Whether a line is the number of solutions, even with other white space inside.
-    fn is_count(&self, line: &[u8]) -> bool {
-        // A bare number with spaces in it may be a broken row.
-        self.is_plain_count(line)
-            || self.count().is_some_and(|count| {
-                !count.is_bare() && count.resembles_but_for_spaces(line)
-            }) && !self.is_row(line)
-    }
-
-    /// Whether a line is the number of solutions, ignoring white space at its ends.
-    fn is_plain_count(&self, line: &[u8]) -> bool {
-        self.count().is_some_and(|count| count.resembles(line)) && !self.is_row(line)
-    }
-
-    fn is_row(&self, line: &[u8]) -> bool {
-        self.has_solutions
-            && (self.reader().row_values(line).is_some()
-                || self.reader().is_torn_row(line))
+            && self.reader.has_cells_of_a_row(line)
+            && !self.reader.begins_case(self.number + 1, line)
     }
 }

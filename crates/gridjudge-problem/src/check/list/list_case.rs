@@ -13,11 +13,11 @@ impl InputGrid {
     /// Whether a window begins with a solution of it. Its grid may have another order
     /// than the one before it.
     fn begins(&self, window: &[u8]) -> bool {
-        self.is_solved_by(&self.context.reader.bare().tolerant(1, window))
+        self.is_solved_by(&self.context.solution_reader().tolerant(1, window))
     }
 }
 
-impl ListCase {
+impl ListCase<'_> {
     /// The item at the start of a window, if there is one and it belongs to this case.
     /// A solution with too few or too many rows ends where the
     /// next one begins.
@@ -35,7 +35,7 @@ impl ListCase {
         }
         let mut item = self.items.next(window, place)?;
         if let Solution(block) = &mut item.kind {
-            resync::respace(&self.grid, window, block);
+            resync::respace(self.grid, window, block);
         }
         if let Solution(block) = &item.kind
             && !self.is_solution(&block.cells)
@@ -46,7 +46,7 @@ impl ListCase {
         } else if let Solution(block) = &item.kind
             && !self.is_solution(&block.cells)
             && let Some(restart) = resync::next_solution(
-                &self.items.solution,
+                self.items.solution,
                 &window[..self.items.end_of_rows(window, 3)],
                 |cells| self.is_solution(cells),
                 |cells| self.is_a_beginning(cells),
@@ -68,16 +68,16 @@ impl ListCase {
         }
         let items = &self.items;
         let is_first = self.is_untouched();
-        let may_be_words = is_first || !self.is_counted && items.counts_after();
+        let may_be_words = is_first || !self.is_counted && items.counts_after;
         let may_be_solution = items.has_solutions
-            && (!is_first || items.count().is_none() || items.counts_after());
+            && (!is_first || items.count.is_none() || items.counts_after);
         { may_be_words }
             .then(|| self.words_but_for_spaces(window))
             .flatten()
             .or_else(|| {
                 may_be_solution.then(|| self.solution_but_for_spaces(window))?
             })
-            .filter(|(opening, item)| self.owns(item, &window[opening.bytes..]))
+            .filter(|(opening, item)| self.owns(item, &window[opening.end.bytes..]))
     }
 
     fn words_but_for_spaces(
@@ -85,7 +85,7 @@ impl ListCase {
         window: &[u8],
     ) -> Option<(CaseOpening, OutputItem)> {
         let opening = self.opening_but_for_spaces(window, FollowingLine::Words)?;
-        let rest = &window[opening.bytes..];
+        let rest = &window[opening.end.bytes..];
         let item = self
             .items
             .words_but_for_spaces(rest, self.truth.as_ref()?)?;
@@ -97,10 +97,10 @@ impl ListCase {
         window: &[u8],
     ) -> Option<(CaseOpening, OutputItem)> {
         let opening = self.opening_but_for_spaces(window, FollowingLine::Cells)?;
-        let rest = &window[opening.bytes..];
-        let reader = &self.items.solution;
+        let rest = &window[opening.end.bytes..];
+        let reader = self.items.solution;
         let known = self.due();
-        let block = resync::answer_but_for_spaces(&self.grid, reader, 1, rest, known)?;
+        let block = resync::answer_but_for_spaces(self.grid, reader, 1, rest, known)?;
         let item = OutputItem::solution(block);
         let cells = item.cells()?;
         let is_right = match self.is_expected(cells) {
@@ -117,7 +117,7 @@ impl ListCase {
         follows: FollowingLine,
     ) -> Option<CaseOpening> {
         if self.is_untouched() {
-            self.items.reader().opening_but_for_spaces(
+            self.items.reader.opening_but_for_spaces(
                 self.items.number,
                 window,
                 follows,
@@ -132,7 +132,7 @@ impl ListCase {
     fn is_followed_by_next(&self, window: &[u8]) -> bool {
         let begins = |follows| {
             self.items
-                .reader()
+                .reader
                 .opening_but_for_spaces(self.items.number + 1, window, follows)
                 .is_some()
         };
@@ -147,25 +147,22 @@ impl ListCase {
     fn is_solution(&self, cells: &[Value]) -> bool {
         self.is_expected(cells)
             .unwrap_or_else(|| self.grid.is_solution(cells))
-            || self
-                .next
-                .as_ref()
-                .is_some_and(|next| next.is_solution(cells))
+            || self.next.is_some_and(|next| next.is_solution(cells))
     }
 
     /// Whether an item belongs to this case rather than to the next one.
     fn owns(&self, item: &OutputItem, window: &[u8]) -> bool {
         let is_first = self.is_untouched();
         match &item.kind {
-            Count(_) => is_first || self.items.counts_after(),
+            Count(_) => is_first || self.items.counts_after,
             Text(_) | Strange(_) => is_first,
             // Every other case begins with a banner or a text, so this solution can
             // only belong to this case.
             Solution(_) if self.format().output.banner.is_some() => true,
             Solution(block) => {
                 // The next case would begin with its number of solutions.
-                let is_open = self.is_counted && !self.items.counts_after();
-                let is_next = self.next.as_ref().is_some_and(|next| {
+                let is_open = self.is_counted && !self.items.counts_after;
+                let is_next = self.next.is_some_and(|next| {
                     next.is_solved_by(block) || next.begins(window)
                 });
                 if self.grid.is_solved_by(block) {
@@ -179,17 +176,6 @@ impl ListCase {
         }
     }
 
-    /// The text between the number of solutions and the solutions: an empty line, or
-    /// nothing.
-    fn gap_of_count(&self) -> &'static str {
-        let count = self.format().replies.count.as_ref();
-        if count.is_some_and(|count| count.has_blank_line) {
-            "\n"
-        } else {
-            ""
-        }
-    }
-
     /// The text that an item should have.
     pub(super) fn canonical(&self, item: &OutputItem) -> String {
         let Format {
@@ -198,38 +184,38 @@ impl ListCase {
             symbols,
             ..
         } = self.format();
-        let line = match &item.kind {
+        let count = replies.count.as_ref();
+        let is_count_apart = count.is_some_and(|count| count.has_blank_line);
+        let is_first = self.solutions == 0;
+        let (follows_blank_line, text) = match &item.kind {
             Count(stated) => {
-                let line = self
-                    .items
-                    .count()
-                    .zip(*stated)
-                    .map(|(count, stated)| count.line(stated));
-                let gap = if self.has_solutions() {
-                    self.gap_of_count()
-                } else {
-                    ""
-                };
-                line.map(|line| gap.to_owned() + &line)
+                let count = self.items.count.zip(*stated);
+                let line = count.map(|(count, stated)| count.line(stated));
+                (!is_first && is_count_apart, line.unwrap_or_default() + "\n")
             }
-            Text(reply) => replies
-                .text(*reply)
-                .map(|text| text.line(layout.case_number(self.items.number))),
-            Strange(_) => None,
+            Text(reply) => {
+                let line = replies.text(*reply).map(|words| self.line_of(words));
+                (false, line.unwrap_or_default() + "\n")
+            }
+            Strange(_) => (false, "\n".to_owned()),
             Solution(block) => {
                 let cells = context::with_blanks(&block.cells);
-                let has_solutions = self.has_solutions();
-                let apart = if has_solutions && replies.blank_line_between_solutions {
-                    "\n"
-                } else if !has_solutions && self.is_counted {
-                    self.gap_of_count()
+                let shape = &self.grid.context.shape;
+                let follows_blank_line = if is_first {
+                    self.is_counted && is_count_apart
                 } else {
-                    ""
+                    replies.blank_line_between_solutions
                 };
-                return apart.to_owned()
-                    + &write::rows(&self.grid.context.shape, symbols, layout, &cells);
+                (
+                    follows_blank_line,
+                    write::rows(shape, symbols, layout, &cells),
+                )
             }
         };
-        line.unwrap_or_default() + "\n"
+        if follows_blank_line {
+            "\n".to_owned() + &text
+        } else {
+            text
+        }
     }
 }

@@ -2,7 +2,7 @@
 //! output claims about them, and what is wrong with that. Does not know where texts
 //! come from.
 
-use gridjudge_grid::format::{GridBlock, ReplyKind};
+use gridjudge_grid::format::{GridBlock, ReplyKind, TextOffset};
 use gridjudge_grid::{Template, Value};
 
 use crate::check::grid::grid_checker::judged;
@@ -11,30 +11,22 @@ use crate::check::{ExpectedAnswer, Location, StreamOrigin};
 use crate::model::{Accept, Finding, FindingRule};
 use crate::text::plural;
 
-impl ListCase {
+impl ListCase<'_> {
     /// Whether nothing has been given yet.
     pub(super) fn is_untouched(&self) -> bool {
-        !self.is_counted && self.solutions == 0 && !self.is_settled
-    }
-
-    /// Whether a solution has been given, right or wrong.
-    pub(super) fn has_solutions(&self) -> bool {
-        self.solutions > 0
+        self.first.is_none()
     }
 
     /// Whether these cells are one of the solutions; `None` if the solutions are not
     /// known.
     pub(super) fn is_expected(&self, cells: &[Value]) -> Option<bool> {
-        matches!(self.truth, Some(ExpectedAnswer::All(_)))
-            .then(|| self.place_of(cells).is_some())
+        self.all().map(|_| self.place_of(cells).is_some())
     }
 
     /// Whether one of the solutions begins with these cells; `None` if the solutions
     /// are not known.
     pub(super) fn is_a_beginning(&self, cells: &[Value]) -> Option<bool> {
-        let Some(ExpectedAnswer::All(all)) = &self.truth else {
-            return None;
-        };
+        let all = self.all()?;
         let place = all.partition_point(|known| &known[..] < cells);
         Some(all.get(place).is_some_and(|known| known.starts_with(cells)))
     }
@@ -66,7 +58,7 @@ impl ListCase {
         self.is_settled
             || self.truth.is_some()
                 && self.due().is_none()
-                && self.is_counted == self.items.count().is_some()
+                && self.is_counted == self.items.count.is_some()
     }
 
     /// Records an item, and returns what is wrong with it.
@@ -97,7 +89,7 @@ impl ListCase {
                     solution: Some(self.solutions),
                     ..location
                 };
-                let mut wrong = judged(location, &self.grid, block);
+                let mut wrong = judged(location, self.grid, block);
                 // A solution with wrong white space is not right, but it has been
                 // given.
                 if wrong
@@ -121,27 +113,28 @@ impl ListCase {
 
     /// Reports what is missing at the end of the case.
     pub(super) fn missing(&self, location: Location) -> Vec<Finding> {
-        let finding = |rule, message| location.finding(rule, (0, 0), message);
+        let finding =
+            |rule, message| location.finding(rule, TextOffset::START, message);
         if self.is_settled {
             return Vec::new();
         }
         let mut findings = Vec::new();
         if let Some(text) = self.text_expected() {
             let message = self.missing_text(text);
-            let first = self.first.map(|(line, byte)| StreamOrigin::at(line, byte));
+            let first = self.first.map(StreamOrigin::at);
             let location = location.at(first.unwrap_or(location.origin));
-            findings.push(location.finding(FindingRule::Claim, (0, 0), message));
+            findings.push(location.finding(
+                FindingRule::Claim,
+                TextOffset::START,
+                message,
+            ));
         } else if !self.is_counted
-            && let Some(count) = self.items.count()
+            && let Some(count) = self.items.count
         {
-            let number = self
-                .truth
-                .as_ref()
-                .and_then(ExpectedAnswer::number)
-                .unwrap_or(0);
+            let number = self.truth.and_then(ExpectedAnswer::number);
             findings.push(finding(
                 FindingRule::Count,
-                format!("the line `{}` is missing", count.line(number)),
+                format!("the line `{}` is missing", count.line(number.unwrap_or(0))),
             ));
         }
         if let Some(message) = self.missing_solutions() {
@@ -175,7 +168,7 @@ impl ListCase {
             ));
         }
         // A broken solution in its place has been reported already.
-        if self.has_solutions() {
+        if self.solutions > 0 {
             return None;
         }
         Some(if self.accept.is_any() {
@@ -190,7 +183,7 @@ impl ListCase {
     fn arrival(&mut self, location: Location, block: &GridBlock) -> Vec<Finding> {
         let finding =
             |rule, message: &str| vec![location.finding(rule, block.start, message)];
-        if let Some(ExpectedAnswer::Counted { shown, .. }) = &self.truth {
+        if let Some(ExpectedAnswer::Counted { shown, .. }) = self.truth {
             let is_any = self.accept.is_any();
             let wrong = match shown.first().filter(|_| self.positions[0].is_none()) {
                 None if is_any => finding(
@@ -210,7 +203,7 @@ impl ListCase {
             self.positions.fill(Some(self.solutions));
             return wrong;
         }
-        if !matches!(self.truth, Some(ExpectedAnswer::All(_))) {
+        if self.all().is_none() {
             self.last.clone_from(&block.cells);
             return Vec::new();
         }
@@ -247,27 +240,32 @@ impl ListCase {
     }
 
     fn place_of(&self, cells: &[Value]) -> Option<usize> {
-        match &self.truth {
-            Some(ExpectedAnswer::All(all)) => all
-                .binary_search_by(|known| known.as_slice().cmp(cells))
-                .ok(),
+        let all = self.all()?;
+        all.binary_search_by(|known| known.as_slice().cmp(cells))
+            .ok()
+    }
+
+    /// The solutions in order, if all of them must be listed and are known.
+    fn all(&self) -> Option<&[Vec<Value>]> {
+        match self.truth? {
+            ExpectedAnswer::All(all) => Some(all),
             _ => None,
         }
     }
 
     fn listed(&self) -> Option<&[Vec<Value>]> {
-        self.truth.as_ref()?.listed()
+        self.truth?.listed()
     }
 }
 
 // Checks what an output claims about the solutions of a grid against the right answer:
 // their number, or a text in place of them.
 
-impl ListCase {
+impl ListCase<'_> {
     /// What is wrong with a number of solutions.
     fn wrong_number(&self, number: Option<u64>) -> Option<String> {
         // Where a text is expected instead, that is reported at the end of the case.
-        let expected = self.truth.as_ref()?.number()?;
+        let expected = self.truth?.number()?;
         let found = number.map_or("too large for any grid".to_owned(), |number| {
             number.to_string()
         });
@@ -285,7 +283,7 @@ impl ListCase {
             return None;
         }
         if self.accept != Accept::Word {
-            let why = self.grid.refutation(reply, self.truth.as_ref()?, true);
+            let why = self.grid.refutation(reply, self.truth?, true);
             return Some(format!("`{text}`, {why}"));
         }
         let why = self.grid.proof(Some(words), expected?);
@@ -297,7 +295,7 @@ impl ListCase {
     /// Why this text is expected, for an output that has none.
     fn missing_text(&self, words: &Template) -> String {
         let text = self.line_of(words);
-        let why = match self.truth.as_ref().and_then(ExpectedAnswer::reply) {
+        let why = match self.truth.and_then(ExpectedAnswer::reply) {
             _ if self.accept == Accept::Word => {
                 let why = self.grid.proof(None, words);
                 Some(why.map_or("the word is missing".to_owned(), |why| {
@@ -322,7 +320,7 @@ impl ListCase {
     /// What is wrong with a line in place of a grid that is neither a number nor a word
     /// of the problem.
     fn strange_line(&self, found: &str) -> (FindingRule, String) {
-        if let Some(count) = self.items.count() {
+        if let Some(count) = self.items.count {
             let expected = count.line(12);
             return (
                 FindingRule::Count,
@@ -349,11 +347,11 @@ impl ListCase {
 
     /// The text that should stand in place of a number or of solutions.
     fn text_expected(&self) -> Option<&Template> {
-        let reply = self.truth.as_ref()?.reply()?;
+        let reply = self.truth?.reply()?;
         self.format().replies.text(reply)
     }
 
-    fn line_of(&self, words: &Template) -> String {
+    pub(super) fn line_of(&self, words: &Template) -> String {
         let output = &self.format().output;
         words.line(output.case_number(self.grid.number))
     }

@@ -6,7 +6,7 @@
 use std::io::{self, Read};
 
 use crate::check::text::stream::{gap_before_the_end, same_letters};
-use crate::check::text::wording::{LongToken, pass_tokens};
+use crate::check::text::wording::{LongPair, LongToken};
 use crate::check::text::{
     BUFFER, ComparisonRules, GapRule, GapSummary, LineContent, ShownToken, TextPlace,
     gap, gap_length, is_space, same_bytes, token_length, token_starts, wording,
@@ -55,12 +55,11 @@ impl<'a> TextComparison<'a> {
         while goes_on {
             self.fill()?;
             let [found, expected] = [piece(&self.found), piece(&self.expected)];
-            let alike = alike_length(&self.rules, found, expected);
             let AlikeLength {
                 found,
                 expected,
                 stop,
-            } = alike;
+            } = alike_length(&self.rules, found, expected);
             self.pass(found, expected);
             goes_on = match stop {
                 More if found + expected > 0 => true,
@@ -190,11 +189,9 @@ impl<'a> TextComparison<'a> {
         {
             return self.compare_long_gaps(GapSummary::is_like);
         }
-        let mut place = self.place;
-        let pair =
-            pass_tokens(&self.rules, &mut self.found, &mut self.expected, |piece| {
-                place.advance(piece)
-            })?;
+        let start = self.place;
+        let pair = self.pass_tokens()?;
+        let end = std::mem::replace(&mut self.place, start);
         if !pair.is_accepted(&self.rules) {
             let tokens = [&pair.found, &pair.expected];
             let finding = self.wrong_token(
@@ -204,8 +201,27 @@ impl<'a> TextComparison<'a> {
             );
             self.note_finding(finding);
         }
-        self.place = place;
+        self.place = end;
         Ok(true)
+    }
+
+    /// Passes the tokens that come next in both texts, and compares them piece by piece.
+    fn pass_tokens(&mut self) -> Result<LongPair, CheckError> {
+        let mut pair = LongPair::default();
+        loop {
+            self.fill()?;
+            let [found, expected] = [self.found.view(), self.expected.view()];
+            let lengths = (token_length(found), token_length(expected));
+            let (one, other) = match lengths {
+                (0, 0) => return Ok(pair),
+                // The shorter token has ended, so the rest of the longer one is read
+                // alone.
+                (0, _) | (_, 0) => lengths,
+                (one, other) => (one.min(other), one.min(other)),
+            };
+            pair.compare(&self.rules, &found[..one], &expected[..other]);
+            self.pass(one, other);
+        }
     }
 
     /// Passes the white space here, of any length. Returns whether to go on.

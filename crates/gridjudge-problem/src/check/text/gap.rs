@@ -10,6 +10,7 @@ use GapRule::{
 
 /// A summary of the white space before a token, however long that is: what its rule
 /// compares.
+#[derive(Default)]
 pub(super) struct GapSummary {
     rule: GapRule,
     pub(super) bytes: u64,
@@ -31,13 +32,7 @@ impl GapSummary {
     pub(super) fn new(rule: GapRule) -> Self {
         Self {
             rule,
-            bytes: 0,
-            ends: 0,
-            filled: 0,
-            is_first_filled: false,
-            last_bytes: 0,
-            last: blake3::Hasher::new(),
-            has_return: false,
+            ..Self::default()
         }
     }
 

@@ -208,12 +208,14 @@ impl LongNumeral {
         } else {
             self.exponent
         };
-        let power = self.power.saturating_add(exponent);
+        let mut power = self.power.saturating_add(exponent);
         let mut digits = String::from_utf8(self.digits.clone()).ok()?;
         // If a digit other than 0 was dropped, a 1 is appended for it: it matters half
         // way between two floats.
-        let power = if self.has_more { power - 1 } else { power };
-        digits.push_str(if self.has_more { "1" } else { "" });
+        if self.has_more {
+            digits.push('1');
+            power -= 1;
+        }
         Some((digits, power))
     }
 }

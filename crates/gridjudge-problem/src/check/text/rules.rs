@@ -18,9 +18,10 @@ pub(super) struct ComparisonRules {
 }
 
 /// Which properties of the white space between tokens count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum GapRule {
     /// Nothing.
+    #[default]
     Ignored,
     /// Whether a line ends there.
     LineEnds,

@@ -9,7 +9,9 @@ use std::io::Read;
 use gridjudge_grid::format;
 
 use crate::check::text::stream::{filled_parts, gap_before_the_end, in_single_spaces};
-use crate::check::text::{TextPlace, filled_lines, gap_length, is_space, wording};
+use crate::check::text::{
+    ShownToken, TextPlace, filled_lines, gap_length, is_space, wording,
+};
 use crate::check::{CheckError, mistake};
 use crate::model::{
     CheckerPoints, Finding, FindingRule, Findings, PointValue, ScoredLineRules,
@@ -66,7 +68,11 @@ impl WholeTexts {
                 count => count.map(|count| count.all),
             };
             let place = place(&found[..start]);
-            let said = format!("line {}: found {}", place.lines + 1, quoted(&piece));
+            let said = format!(
+                "line {}: found {}",
+                place.lines + 1,
+                ShownToken::new(&piece)
+            );
             return Some(match all {
                 Some(all) => {
                     let times = counted(all, "time");
@@ -89,9 +95,9 @@ impl WholeTexts {
         let first = pieces(kind, expected)
             .map(|(_, piece)| piece)
             .find(|piece| counts[piece].left > 0)?;
-        let first = quoted(&first);
+        let first = ShownToken::new(&first);
         let pieces = match counts.values().map(|count| count.left).sum() {
-            1 => first,
+            1 => first.to_string(),
             missing => format!("{missing} {}s, one of them {first}", kind.name()),
         };
         let end = place(found);
@@ -135,10 +141,6 @@ fn place(before: &[u8]) -> TextPlace {
     let mut place = TextPlace::START;
     place.advance(before);
     place
-}
-
-fn quoted(piece: &[u8]) -> String {
-    wording::shown_token(piece, piece.len() as u64)
 }
 
 // Compares an output with its answer line by line, where each line gives points of its
@@ -245,7 +247,7 @@ impl WholeTexts {
                 findings.note_finding(wording::text_finding(
                     &place,
                     FindingRule::Missing,
-                    format!("the output ends, expected {}", quoted(expected)),
+                    format!("the output ends, expected {}", ShownToken::new(expected)),
                 ));
                 continue;
             };
@@ -260,8 +262,8 @@ impl WholeTexts {
                 format!(
                     "line {}: found {}, expected {}",
                     place.lines + 1,
-                    quoted(line),
-                    quoted(expected)
+                    ShownToken::new(line),
+                    ShownToken::new(expected)
                 ),
             ));
         }

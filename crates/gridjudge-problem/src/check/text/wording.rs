@@ -1,18 +1,18 @@
 //! Words the findings about tokens, numbers and white space that are not as expected,
-//! long tokens piece by piece. Knows streams only as the source of a long token.
+//! and compares long tokens piece by piece.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 use gridjudge_grid::format;
 
 use crate::check::text::long_double::LongDouble;
 use crate::check::text::stream::{HISTORY, in_single_spaces};
 use crate::check::text::{
-    ComparisonRules, LongNumeral, NumberTolerance, TextPlace, same_bytes, token_length,
+    ComparisonRules, LongNumeral, NumberTolerance, TextPlace, same_bytes,
 };
-use crate::check::{CheckError, StreamBuffer, diff};
-use crate::model::{Finding, FindingKind, FindingRule};
-use crate::text::{UnexpectedEncoding, counted, plural, printable};
+use crate::check::{StreamBuffer, diff};
+use crate::model::{Finding, FindingKind, FindingRule, Tolerance};
+use crate::text::{JoinedTexts, UnexpectedEncoding, counted, plural, printable};
 
 /// A token as a message shows it: its first bytes, and its length.
 #[derive(Clone, Copy)]
@@ -31,6 +31,26 @@ impl<'a> ShownToken<'a> {
 
     fn is_short(&self) -> bool {
         self.bytes <= MOST_SHOWN as u64
+    }
+}
+
+impl fmt::Display for ShownToken<'_> {
+    /// Writes the first bytes in quotes, and how many more there are.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let start = &self.start[..self.start.len().min(MOST_SHOWN)];
+        out.write_char('`')?;
+        for letter in printable(&diff::readable(start)).chars() {
+            if letter.is_whitespace() && !letter.is_ascii() {
+                write!(out, "{}", letter.escape_unicode())?;
+            } else {
+                out.write_char(letter)?;
+            }
+        }
+        out.write_char('`')?;
+        match self.bytes - start.len() as u64 {
+            0 => Ok(()),
+            rest => write!(out, "... ({} more)", counted(rest, "byte")),
+        }
     }
 }
 
@@ -54,8 +74,7 @@ pub(super) fn token(
     expected: ShownToken,
     same: u64,
 ) -> Finding {
-    let [mut one, mut other] =
-        [found, expected].map(|token| shown_token(token.start, token.bytes));
+    let [mut one, mut other] = [found, expected].map(|token| token.to_string());
     if one == other && found.is_short() && expected.is_short() {
         // With all but plain characters escaped.
         [one, other] = [found, expected].map(|token| {
@@ -74,14 +93,12 @@ pub(super) fn token(
 /// Names the encoding of what was found, if programs do not read it, or the first
 /// characters that differ, if one of them may look like the other.
 fn difference_note(found: ShownToken, expected: ShownToken) -> String {
-    match UnexpectedEncoding::detect(found.start) {
-        Some(UnexpectedEncoding::Utf16) => return ": this is UTF-16 text".to_owned(),
-        Some(UnexpectedEncoding::Utf32) => return ": this is UTF-32 text".to_owned(),
-        Some(UnexpectedEncoding::ByteOrderMark) | None => {}
-    }
-    format::difference_of_characters(found.start, expected.start)
-        .map(|said| format!(": {said}"))
-        .unwrap_or_default()
+    let encoding = UnexpectedEncoding::detect(found.start);
+    encoding
+        .and_then(UnexpectedEncoding::unreadable_name)
+        .map(|name| format!("this is {name} text"))
+        .or_else(|| format::difference_of_characters(found.start, expected.start))
+        .map_or(String::new(), |said| format!(": {said}"))
 }
 
 /// The finding about a token that is not near enough to the number `answer`, given with
@@ -92,17 +109,16 @@ pub(super) fn number_token(
     (expected, answer): (ShownToken, f64),
     tolerance: &NumberTolerance,
 ) -> Finding {
-    let plain = |token: ShownToken<'_>| match shown_token(token.start, token.bytes) {
+    let plain = |token: ShownToken<'_>| match token.to_string() {
         shown if token.is_short() => shown.trim_matches('`').to_owned(),
         shown => shown,
     };
     let note = difference_note(found, expected);
     let expected = plain(expected);
     let said = match number {
-        None => format!(
-            "found {}, which is not a number, expected {expected}{note}",
-            shown_token(found.start, found.bytes)
-        ),
+        None => {
+            format!("found {found}, which is not a number, expected {expected}{note}")
+        }
         Some(number) if number.is_infinite() => {
             format!(
                 "found {}, which is too large for a number, expected {expected}",
@@ -127,37 +143,23 @@ pub(super) fn number_token(
 /// States by how much a number is off, and by how much it may be.
 fn off_by(found: f64, expected: f64, tolerance: &NumberTolerance) -> String {
     let error = (found - expected).abs();
-    let part = error / expected.abs();
-    let absolute = tolerance
-        .absolute
-        .map(|most| (most, figure(error, most.value())));
-    let relative = tolerance
-        .relative
-        .map(|most| (most, figure(part, most.value())));
-    match (absolute, relative) {
-        (Some((most, error)), None) => {
-            format!("off by {error}, allowed {most} (absolute)")
+    let by = |error, most: Tolerance, kind| {
+        let error = figure(error, most.value());
+        format!("by {error}, allowed {most} ({kind})")
+    };
+    let absolute = tolerance.absolute.map(|most| by(error, most, "absolute"));
+    let relative = match tolerance.relative {
+        Some(most) if expected != 0.0 => {
+            Some(by(error / expected.abs(), most, "relative"))
         }
-        (None, Some((most, _))) if expected == 0.0 => {
-            format!(
-                "off by {error:e}, allowed {most} (relative), which is nothing for an \
-                 answer of 0"
-            )
-        }
-        (None, Some((most, part))) => {
-            format!("off by {part}, allowed {most} (relative)")
-        }
-        (Some((most, error)), Some(_)) if expected == 0.0 => {
-            format!("off by {error}, allowed {most} (absolute)")
-        }
-        (Some((most, error)), Some((most_part, part))) => {
-            format!(
-                "off by {error}, allowed {most} (absolute), and by {part}, allowed \
-                 {most_part} (relative)"
-            )
-        }
-        (None, None) => String::new(),
-    }
+        Some(most) if absolute.is_none() => Some(format!(
+            "by {error:e}, allowed {most} (relative), which is nothing for an answer \
+             of 0"
+        )),
+        _ => None,
+    };
+    let both = absolute.into_iter().chain(relative);
+    format!("off {}", both.joined(", and "))
 }
 
 /// An error in two digits, or in as many as show that it exceeds what is allowed.
@@ -205,7 +207,6 @@ pub(super) fn gap(
 
 /// The finding about `missing` tokens at the end, of which `next` is the first.
 pub(super) fn missing(place: &TextPlace, next: ShownToken, missing: u64) -> Finding {
-    let next = shown_token(next.start, next.bytes);
     let said = match (place.is_blank, missing) {
         (true, 1) => format!("the output is empty, expected {next}"),
         (true, missing) => {
@@ -230,7 +231,6 @@ pub(super) fn missing(place: &TextPlace, next: ShownToken, missing: u64) -> Find
 
 /// The finding about `trailing` tokens too many, of which `next` is the first.
 pub(super) fn trailing(place: &TextPlace, next: ShownToken, trailing: u64) -> Finding {
-    let next = shown_token(next.start, next.bytes);
     let tokens = plural(trailing, "token");
     text_finding(
         place,
@@ -262,26 +262,6 @@ const MOST_AFTER: usize = 2048;
 
 /// Bytes of a line that a diff is sure to show.
 const WIDEST: usize = 80;
-
-/// Quotes a token of `bytes` bytes that begins with `start`.
-pub(super) fn shown_token(start: &[u8], bytes: u64) -> String {
-    let start = &start[..start.len().min(MOST_SHOWN)];
-    let rest = bytes - start.len() as u64;
-    let mut shown = String::from("`");
-    for letter in printable(&diff::readable(start)).chars() {
-        if letter.is_whitespace() && !letter.is_ascii() {
-            shown.extend(letter.escape_unicode());
-        } else {
-            shown.push(letter);
-        }
-    }
-    shown.push('`');
-    if rest > 0 {
-        format!("{shown}... ({} more)", counted(rest, "byte"))
-    } else {
-        shown
-    }
-}
 
 /// White space made visible.
 pub(super) fn shown_gap(gap: &[u8]) -> String {
@@ -423,7 +403,12 @@ impl LongPair {
     }
 
     /// Compares the pieces that come next.
-    fn compare(&mut self, rules: &ComparisonRules, found: &[u8], expected: &[u8]) {
+    pub(super) fn compare(
+        &mut self,
+        rules: &ComparisonRules,
+        found: &[u8],
+        expected: &[u8],
+    ) {
         if found != expected {
             let same = self.found.bytes + same_bytes(found, expected) as u64;
             self.same.get_or_insert(same);
@@ -431,33 +416,6 @@ impl LongPair {
         }
         self.found.read(found, rules.tolerance.is_some());
         self.expected.read(expected, rules.tolerance.is_some());
-    }
-}
-
-/// Compares and passes the tokens that come next in both streams.
-pub(super) fn pass_tokens(
-    rules: &ComparisonRules,
-    found: &mut StreamBuffer,
-    expected: &mut StreamBuffer,
-    mut passed: impl FnMut(&[u8]),
-) -> Result<LongPair, CheckError> {
-    let mut pair = LongPair::default();
-    loop {
-        found.fill_piece()?;
-        expected.fill_piece().map_err(CheckError::of_answer)?;
-        let lengths = (token_length(found.view()), token_length(expected.view()));
-        let (one, other) = match lengths {
-            (0, 0) => return Ok(pair),
-            // The shorter token has ended, so the rest of the longer one is read alone.
-            (0, _) | (_, 0) => lengths,
-            (one, other) => (one.min(other), one.min(other)),
-        };
-        let piece = &found.view()[..one];
-        let other_piece = &expected.view()[..other];
-        pair.compare(rules, piece, other_piece);
-        passed(piece);
-        found.pass(one);
-        expected.pass(other);
     }
 }
 
@@ -547,6 +505,7 @@ mod excerpt_tests {
 
     #[test]
     fn tokens_are_shortened_and_cannot_reach_the_terminal() {
+        let shown_token = |start, bytes| ShownToken { start, bytes }.to_string();
         assert_eq!(shown_token(b"3.14", 4), "`3.14`");
         assert_eq!(shown_token(b"\x1b[2J\xff", 5), "`\\u{1b}[2J\\xff`");
         assert_eq!(

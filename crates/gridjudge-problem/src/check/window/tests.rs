@@ -16,6 +16,10 @@ impl Read for Trickle<'_> {
     }
 }
 
+fn offset(lines: u64, bytes: usize) -> TextOffset {
+    TextOffset { lines, bytes }
+}
+
 fn window(source: &mut dyn Read) -> Window<'_> {
     let layout = Layout::bare(GridCount::One, CellSpacing::Joined);
     let format = Format {
@@ -33,12 +37,12 @@ fn a_window_shows_the_bytes_asked_for_in_whatever_pieces_the_stream_comes() {
     let mut text = Trickle(b"12345");
     let mut window = window(&mut text);
     assert_eq!(window.peek(3).unwrap(), b"123");
-    window.pass(2, 0);
+    window.pass(offset(0, 2));
     assert_eq!(window.peek(2).unwrap(), b"34");
     assert_eq!(window.peek(9).unwrap(), b"345");
-    window.pass(3, 0);
+    window.pass(offset(0, 3));
     assert_eq!(window.peek(1).unwrap(), b"");
-    assert_eq!(window.byte, 5);
+    assert_eq!(window.place.bytes, 5);
 }
 
 #[test]
@@ -47,7 +51,7 @@ fn a_line_longer_than_the_buffer_is_passed_whole() {
     let mut bytes = text.as_bytes();
     let mut window = window(&mut bytes);
     window.skip_line().unwrap();
-    assert_eq!(window.line, 1);
+    assert_eq!(window.place.lines, 1);
     assert_eq!(window.peek(5).unwrap(), b"next\n");
 }
 
@@ -61,27 +65,26 @@ fn places_count_the_padding_that_was_left_out() {
         let mut window = window(&mut bytes);
         let place = |view: &WindowView<'_>, found: u8| {
             let byte = view.text.iter().position(|&byte| byte == found).unwrap();
-            let line = view.text[..byte]
-                .iter()
-                .filter(|&&byte| byte == b'\n')
-                .count() as u64;
-            (view.origin.place((line, byte)), line, byte)
+            let inside = end_of(&view.text[..byte]);
+            (view.origin.place(inside), inside)
         };
         let view = window.view().unwrap();
         assert!(view.text.len() < 1000);
-        assert_eq!(place(&view, b'3').0, (lines, 2 + before.len() as u64));
-        let (at, line, byte) = place(&view, b'5');
-        assert_eq!(at, (2 * lines, 4 + 2 * before.len() as u64));
-        let (_, lines_before, bytes_before) = place(&view, b'4');
-        let rest = view.origin.behind(lines_before, bytes_before);
-        assert_eq!(rest.place((line - lines_before, byte - bytes_before)), at);
-        window.pass(bytes_before, lines_before);
-        assert_eq!((window.line, window.byte), (lines, 3 + before.len() as u64));
+        assert_eq!(place(&view, b'3').0, offset(lines, 2 + before.len()));
+        let (at, inside) = place(&view, b'5');
+        assert_eq!(at, offset(2 * lines, 4 + 2 * before.len()));
+        let (_, passed) = place(&view, b'4');
+        let rest = view.origin.rest(passed);
+        let lines_left = inside.lines - passed.lines;
+        let left = offset(lines_left, inside.bytes - passed.bytes);
+        assert_eq!(rest.place(left), at);
+        window.pass(passed);
+        assert_eq!(window.place, offset(lines, 3 + before.len()));
         let view = window.view().unwrap();
         assert_eq!(place(&view, b'5').0, at);
         let last = view.text.len();
-        window.advance_lines(last, 1 + line - lines_before).unwrap();
-        assert_eq!((window.line, window.byte), (2 * lines, text.len() as u64));
+        window.advance_lines(offset(1 + lines_left, last)).unwrap();
+        assert_eq!(window.place, offset(2 * lines, text.len()));
     }
 }
 
@@ -92,13 +95,11 @@ fn a_view_after_text_that_was_passed_unseen_begins_anew() {
     let mut window = window(&mut bytes);
     window.view().unwrap();
     while window.peek(3).unwrap().starts_with(b"12\n") {
-        window.pass(3, 1);
+        window.pass(offset(1, 3));
     }
     let view = window.view().unwrap();
     assert_eq!(view.text.trim_ascii(), b"3");
-    assert_eq!(view.origin.line(0, view.text.len() - 1), 200_001);
-    assert_eq!(
-        view.origin.place((0, view.text.len() - 1)).1,
-        text.len() as u64 - 1
-    );
+    let last = offset(0, view.text.len() - 1);
+    assert_eq!(view.origin.line(last), 200_001);
+    assert_eq!(view.origin.place(last).bytes, text.len() - 1);
 }

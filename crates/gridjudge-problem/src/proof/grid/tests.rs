@@ -1,7 +1,8 @@
 //! Answers are written in the format of the problem, and each error says what is wrong.
 
 use gridjudge_grid::{
-    Arithmetic, Cage, CageOperation, CellSpacing, GridCount, Layout, Replies, Symbols,
+    Arithmetic, Cage, CageOperation, CellSpacing, Format, GridCount, Layout, Replies,
+    Symbols,
 };
 
 use super::*;

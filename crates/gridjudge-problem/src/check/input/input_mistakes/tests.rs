@@ -33,7 +33,7 @@ fn mistakes(count: GridCount, text: &[u8]) -> Vec<String> {
     all_input_mistakes(&format, text)
         .unwrap()
         .iter()
-        .map(|mistake| format!("{}: {mistake}", mistake.line))
+        .map(|mistake| format!("{}: {}", mistake.line, mistake.message))
         .collect()
 }
 
@@ -63,7 +63,7 @@ fn white_space_must_be_exact_where_the_problem_is_strict_about_it() {
         all_input_mistakes(&format, text.as_bytes())
             .unwrap()
             .iter()
-            .map(|mistake| format!("{}: {mistake}", mistake.line))
+            .map(|mistake| format!("{}: {}", mistake.line, mistake.message))
             .collect::<Vec<_>>()
     };
     let sound = "2\n\n1***\n****\n****\n****\n\n****\n****\n****\n***4\n";
@@ -202,7 +202,7 @@ fn mistakes_of_maps(map: RegionMap, cells: CellSpacing, text: &str) -> Vec<Strin
     all_input_mistakes(&format, text.as_bytes())
         .unwrap()
         .iter()
-        .map(|mistake| format!("{}: {mistake}", mistake.line))
+        .map(|mistake| format!("{}: {}", mistake.line, mistake.message))
         .collect()
 }
 
@@ -296,7 +296,7 @@ fn mistakes_of_separators(
     )
     .unwrap()
     .iter()
-    .map(|mistake| format!("{}: {mistake}", mistake.line))
+    .map(|mistake| format!("{}: {}", mistake.line, mistake.message))
     .collect()
 }
 
@@ -401,7 +401,7 @@ fn a_byte_order_mark_causes_no_other_mistake_however_it_is_read() {
     assert_eq!(
         in_pieces
             .iter()
-            .map(|mistake| format!("{}: {mistake}", mistake.line))
+            .map(|mistake| format!("{}: {}", mistake.line, mistake.message))
             .collect::<Vec<_>>(),
         mark
     );
@@ -487,7 +487,7 @@ fn strict_grids_with_maps_may_have_any_blank_and_the_optional_space() {
         all_input_mistakes(&format, text.as_bytes())
             .unwrap()
             .iter()
-            .map(|mistake| format!("{}: {mistake}", mistake.line))
+            .map(|mistake| format!("{}: {}", mistake.line, mistake.message))
             .collect::<Vec<_>>()
     };
     let sound =
