@@ -18,7 +18,7 @@ pub(crate) use table::KeyTable;
 pub(crate) use tree::{
     FilePlace, FoundValue, KeyValue, ValueKind, decimal, listed_number, word_of,
 };
-use tree::{KeyEntries, KeyEntry, KeyNode, NotedMistake, ParsedFile, RepeatedKey};
+use tree::{KeyEntries, KeyEntry, KeyNode, NotedMistake};
 
 #[cfg(test)]
 mod tests;

@@ -3,13 +3,12 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
-
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use crate::keys::{FilePlace, KeyNode, NotedMistake, ParsedFile, toml, yaml};
+use crate::keys::{FilePlace, KeyNode, NotedMistake, toml, yaml};
 use crate::mistake::{
-    self, KeySyntax, Mistake, RemarkKind, Remarks, SourceExcerpt, ellipsized, quoted,
+    self, KeySyntax, Mistake, RemarkKind, Remarks, SourceExcerpt, ellipsized,
 };
 
 /// The most mistakes of one file that are listed; the others are counted: a file may
@@ -31,6 +30,7 @@ pub(crate) struct KeyDocument {
     pub(crate) text: String,
     /// Where the lines of `text` begin.
     starts: Vec<usize>,
+    /// Its value; `None` if the file is empty or refused.
     pub(super) root: Option<Rc<KeyNode>>,
     /// Whether its syntax is right, so that there is something to read.
     pub(crate) is_readable: bool,
@@ -75,14 +75,12 @@ impl KeyDocument {
     /// Parses a TOML text. If its syntax is broken, only syntax errors are noted: a
     /// further mistake might be an artefact of the parser's recovery.
     pub(crate) fn of_toml(path: &Path, text: impl Into<String>) -> Rc<Self> {
-        let text = text.into();
-        Self::new(path, KeySyntax::Toml, toml::parse_toml(&text), text)
+        Self::parsed(path, text.into(), KeySyntax::Toml, toml::parse_toml)
     }
 
     /// Parses a YAML text. If its syntax is wrong, only that is noted.
     pub(crate) fn of_yaml(path: &Path, text: impl Into<String>) -> Rc<Self> {
-        let text = text.into();
-        Self::new(path, KeySyntax::Yaml, yaml::parse_yaml(&text), text)
+        Self::parsed(path, text.into(), KeySyntax::Yaml, yaml::parse_yaml)
     }
 
     /// Reads and parses a YAML file.
@@ -101,41 +99,29 @@ impl KeyDocument {
         Ok(Self::of_toml(path, mistake::read_text(path)?))
     }
 
-    fn new(
+    /// Has the text parsed by `parse`, which notes mistakes in the syntax.
+    fn parsed(
         path: &Path,
-        syntax: KeySyntax,
-        file: ParsedFile,
         text: String,
+        syntax: KeySyntax,
+        parse: fn(&Self) -> Option<Rc<KeyNode>>,
     ) -> Rc<Self> {
         let after = memchr::memchr_iter(b'\n', text.as_bytes()).map(|end| end + 1);
-        let document = Self {
+        let mut document = Self {
             syntax,
             path: path.to_owned(),
             starts: std::iter::once(0).chain(after).collect(),
             text,
-            root: file.root,
-            is_readable: file.refusals.is_empty(),
+            root: None,
+            is_readable: true,
             ignores_quotes: Cell::default(),
             mistakes: RefCell::default(),
             slips: RefCell::default(),
             deviations: RefCell::default(),
             compared: Cell::new(0),
         };
-        for repeated in file.repeated {
-            let key = quoted(&repeated.key);
-            let before = document.line(repeated.before);
-            let what = format!(
-                "the key {key} is on line {before} already, and the one here counts"
-            );
-            document.deviation(repeated.place, &what);
-        }
-        let mut refusals = file.refusals;
-        // A parser may report follow-up errors in the rest of a broken line.
-        refusals.dedup_by_key(|refusal| document.line(refusal.place));
-        for refusal in refusals {
-            let line = document.line(refusal.place);
-            document.mistakes.borrow_mut().add(line, refusal);
-        }
+        document.root = parse(&document);
+        document.is_readable = document.is_sound();
         Rc::new(document)
     }
 

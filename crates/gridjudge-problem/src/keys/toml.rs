@@ -7,7 +7,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::keys::{
-    FilePlace, KeyEntries, KeyEntry, KeyNode, KeyValue, NotedMistake, ParsedFile,
+    FilePlace, KeyDocument, KeyEntries, KeyEntry, KeyNode, KeyValue, NotedMistake,
 };
 use crate::mistake::quoted;
 
@@ -22,22 +22,25 @@ impl From<Range<usize>> for FilePlace {
     }
 }
 
-/// Parses a text. Where its syntax is broken, the tree may be an artefact of the
-/// parser's recovery.
-pub(super) fn parse_toml(text: &str) -> ParsedFile {
+/// Parses the text of a document and notes the mistakes in its syntax. Where there are
+/// any, the tree may be an artefact of the parser's recovery.
+pub(super) fn parse_toml(document: &KeyDocument) -> Option<Rc<KeyNode>> {
+    let text = &document.text;
     let (root, errors) = match DeTable::parse(text) {
         Ok(root) => (root, Vec::new()),
         Err(_) if text.len() <= MOST_RECOVERED => DeTable::parse_recoverable(text),
         Err(error) => (Spanned::new(0..0, DeTable::default()), vec![error]),
     };
-    let refusals = errors.iter().map(|error| explained(error, text)).collect();
+    let mut refusals: Vec<_> =
+        errors.iter().map(|error| explained(error, text)).collect();
+    // The parser may report follow-up errors in the rest of a broken line.
+    refusals.dedup_by_key(|refusal| document.line(refusal.place));
+    for refusal in refusals {
+        document.note_mistake(refusal);
+    }
     let place = root.span().into();
     let value = KeyValue::Table(entries(root.into_inner()));
-    ParsedFile {
-        root: Some(Rc::new(KeyNode { place, value })),
-        refusals,
-        ..ParsedFile::default()
-    }
+    Some(Rc::new(KeyNode { place, value }))
 }
 
 fn entries(table: DeTable<'_>) -> KeyEntries {

@@ -83,25 +83,6 @@ impl NotedMistake {
     }
 }
 
-/// A key that a table has twice. The last counts, as in PyYAML.
-pub(super) struct RepeatedKey {
-    pub(super) key: String,
-    /// The place of the one that counts.
-    pub(super) place: FilePlace,
-    /// The place of the one before.
-    pub(super) before: FilePlace,
-}
-
-/// A parsed file.
-#[derive(Default)]
-pub(super) struct ParsedFile {
-    /// Its value; `None` if the file is empty or refused.
-    pub(super) root: Option<Rc<KeyNode>>,
-    pub(super) repeated: Vec<RepeatedKey>,
-    /// The mistakes in its syntax.
-    pub(super) refusals: Vec<NotedMistake>,
-}
-
 /// Words for true and false of YAML 1.1, as PyYAML reads it; each may also begin with
 /// or be in capital letters.
 const FLAGS: [(&str, bool); 6] = [
