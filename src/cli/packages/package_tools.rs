@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fs::File;
 use std::io;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -66,8 +65,7 @@ pub(crate) fn input_rules(package: &Package) -> InputValidators {
         match parsed {
             Ok(program) => found.usable.push((name, InputValidator::Rules(program))),
             Err(why) => {
-                let mistake =
-                    Mistake::about_file(&rules.path, format!("cannot be read: {why}"));
+                let mistake = Mistake::unreadable(&rules.path, why);
                 found.unusable.push((name, mistake));
             }
         }
@@ -217,15 +215,10 @@ pub(crate) fn lacking(tool: &ToolSource, finder: &Toolchain) -> Vec<Mistake> {
         return lacking;
     }
     let folder = source.parent().unwrap_or(Path::new(""));
-    let mut text = Vec::new();
-    let read = File::open(source)
-        .and_then(|file| file.take(LONGEST_SOURCE).read_to_end(&mut text));
     // One that cannot be read is reported elsewhere.
-    if read.is_err() {
-        text.clear();
-    }
+    let text = files::start_of(source, LONGEST_SOURCE);
     let files = &tool.additional_sources.files;
-    for header in included(&String::from_utf8_lossy(&text)) {
+    for header in included(&text) {
         let is_given = files
             .iter()
             .any(|file| file.name == header || file.path.ends_with(header));

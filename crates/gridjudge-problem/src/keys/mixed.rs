@@ -84,7 +84,7 @@ impl KeyTable {
             .map_or_else(Vec::new, |entry| names_of(&entry.value, inner))
     }
 
-    /// The value of a key, of which no kind is a mistake.
+    /// The value of a key, of whatever kind. The key counts as read.
     pub(crate) fn node(&self, key: &'static str) -> Option<&KeyNode> {
         Some(&self.entry(key)?.value)
     }

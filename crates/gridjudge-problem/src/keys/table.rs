@@ -36,11 +36,9 @@ impl KeyTable {
             && root.table().is_none()
         {
             let found = table.found(root);
-            table.note_mistake(
-                root.place,
-                format!("the file must be {}, found {found}", table.kind_of_tables()),
-                "write lines as `key: value`",
-            );
+            let message =
+                format!("the file must be {}, found {found}", table.kind_of_tables());
+            table.note_mistake(root.place, message, "write lines as `key: value`");
         }
         table
     }
@@ -120,11 +118,10 @@ impl KeyTable {
 
     /// A number that is at least `least`.
     pub(crate) fn number_from(&self, key: &'static str, least: f64) -> Option<f64> {
-        self.numeral(
-            key,
-            ValueKind::new(&format!("a number of at least {least}"), "1.5"),
-            |node| node.number().filter(|number| *number >= least),
-        )
+        let what = format!("a number of at least {least}");
+        self.numeral(key, ValueKind::new(&what, "1.5"), |node| {
+            node.number().filter(|number| *number >= least)
+        })
     }
 
     /// A number that is more than zero.
@@ -244,23 +241,14 @@ impl KeyTable {
         let items = entry.value.list();
         let mut tables = Vec::new();
         for item in items.unwrap_or(std::slice::from_ref(&entry.value)) {
-            match item.table().filter(|_| items.is_some()) {
-                Some(_) => {
-                    tables.push(Self::new(
-                        &self.document,
-                        name.clone(),
-                        item.place,
-                        Some(Rc::clone(item)),
-                    ));
-                }
-                None => {
-                    let message = self.of_another_kind(
-                        key,
-                        item,
-                        &format!("a list of {}s", self.table_word()),
-                    );
-                    self.note_mistake(item.place, message, remedy.clone());
-                }
+            if items.is_some() && item.table().is_some() {
+                let node = Some(Rc::clone(item));
+                let name = name.clone();
+                tables.push(Self::new(&self.document, name, item.place, node));
+            } else {
+                let what = format!("a list of {}s", self.table_word());
+                let message = self.of_another_kind(key, item, &what);
+                self.note_mistake(item.place, message, &remedy);
             }
         }
         tables
@@ -332,11 +320,6 @@ impl KeyTable {
         self
     }
 
-    /// The value of a key, of whatever kind. The key counts as read.
-    pub(crate) fn any(&self, key: &'static str) -> Option<&KeyValue> {
-        Some(&self.entry(key)?.value.value)
-    }
-
     /// Whether a key has a value. It does not count as read.
     pub(crate) fn has(&self, key: &str) -> bool {
         self.find(key).is_some()
@@ -390,8 +373,8 @@ impl KeyTable {
         message: impl Into<String>,
         remedy: impl Into<String>,
     ) {
-        self.document
-            .note_mistake(NotedMistake::new(at, message, remedy));
+        let noted = NotedMistake::new(at, message, remedy);
+        self.document.note_mistake(noted);
     }
 
     /// Notes a mistake in the value of a key.
@@ -545,10 +528,7 @@ impl KeyTable {
             KeyValue::Plain(text) => quoted(text),
             KeyValue::List(_) => "a list".to_owned(),
             KeyValue::Table(_) => self.kind_of_tables(),
-            KeyValue::Flag(_)
-            | KeyValue::Whole(_)
-            | KeyValue::Float(_)
-            | KeyValue::Date => quoted(self.document.text(node.place)),
+            _ => quoted(self.document.text(node.place)),
         }
     }
 

@@ -183,7 +183,9 @@ fn explained(error: &toml::de::Error, text: &str) -> NotedMistake {
     let start = found
         .as_ref()
         .map_or_else(|| deepest(text), |span| span.start);
-    if let (true, Some(span)) = (said.starts_with("duplicate key"), &found) {
+    if let Some(span) = &found
+        && said.starts_with("duplicate key")
+    {
         let key = text.get(span.clone()).unwrap_or_default();
         return NotedMistake::new(
             span.clone().into(),

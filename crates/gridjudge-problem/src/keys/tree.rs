@@ -190,7 +190,7 @@ impl KeyNode {
         }
     }
 
-    pub(super) fn list(&self) -> Option<&[Rc<KeyNode>]> {
+    pub(crate) fn list(&self) -> Option<&[Rc<KeyNode>]> {
         match &self.value {
             List(items) => Some(items),
             _ => None,

@@ -390,10 +390,10 @@ fn syntax(error: &ScanError, text: &str, bytes: &[usize]) -> NotedMistake {
     let from = error.marker().line().saturating_sub(1);
     let mut lines = text.split_inclusive('\n').skip(from).take(LINES_TO_TAB);
     let mut start: usize = text.split_inclusive('\n').take(from).map(str::len).sum();
-    while let Some(line) = lines.next().filter(|_| is_about_tab) {
+    while is_about_tab && let Some(line) = lines.next() {
         let indent = &line[..line.len() - line.trim_start_matches([' ', '\t']).len()];
         let is_blank = line.trim_end_matches(['\r', '\n']).len() == indent.len();
-        if let Some(column) = indent.find('\t').filter(|_| !is_blank) {
+        if !is_blank && let Some(column) = indent.find('\t') {
             let place = (start + column..start + column + 1).into();
             return NotedMistake::new(
                 place,

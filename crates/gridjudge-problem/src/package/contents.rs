@@ -299,10 +299,7 @@ impl Package {
     /// The rule by which a time limit follows from the times of its submissions, if the
     /// format has one. To DOMjudge a limit is what the package says, or ten seconds.
     pub fn time_rule(&self) -> Option<TimeRule> {
-        if !self.is_of_kattis() {
-            return None;
-        }
-        Some(self.limits.rule)
+        self.is_of_kattis().then_some(self.limits.rule)
     }
 
     /// Whether its time limit is measured from the times of its submissions. DOMjudge

@@ -299,9 +299,7 @@ impl Package {
         for validator in &validators {
             add_inputs(found, validator);
         }
-        if let Some(checker) =
-            problem.child("assets/checker").filter(|_| judges_outputs)
-        {
+        if judges_outputs && let Some(checker) = problem.child("assets/checker") {
             found.other_outputs = outputs(&checker);
         }
     }

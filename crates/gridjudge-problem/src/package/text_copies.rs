@@ -56,13 +56,12 @@ impl<'a> TextCopies<'a> {
         }
         let opened = files::open_file(file)
             .map_err(|refused| Mistake::refused(file, &refused))?;
-        if self.form.is_given(&opened).map_err(|error| {
-            Mistake::about_file(file, format!("cannot be read: {error}"))
-        })? {
+        let form = self.form;
+        let is_given = form.is_given(&opened);
+        if is_given.map_err(|error| Mistake::unreadable(file, error))? {
             self.ready.insert(file.to_owned(), file.to_owned());
             return Ok(file.to_owned());
         }
-        let form = self.form;
         self.copy(file, |to| form.give(&opened, to))
             .map_err(|error| no_room(file, &error))
     }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::keys::{FilePlace, KeyTable, KeyValue, listed_number};
+use crate::keys::{FilePlace, KeyTable, listed_number};
 use crate::mistake::quoted;
 use crate::model::{
     CaseWorth, CheckerPointsRule, PointValue, ScoreAggregation, ScoreGroup, Scoring,
@@ -117,7 +117,7 @@ fn batch(
 
 /// Returns the listed points of items found by the names of files, if they are listed.
 pub(super) fn points(settings: &KeyTable) -> Option<Vec<PointValue>> {
-    if !matches!(settings.any("case_points")?, KeyValue::List(_)) {
+    if settings.node("case_points")?.list().is_none() {
         let place = settings.mark_read("case_points")?;
         settings.note_mistake(
             place,

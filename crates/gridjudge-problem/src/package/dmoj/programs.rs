@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use gridjudge_sandbox::Limits;
 
-use crate::keys::{KeyTable, KeyValue, listed_number};
+use crate::keys::{KeyTable, listed_number};
 use crate::mistake::{quoted, suggestion};
 use crate::model::{
     CallArgument, CheckerProtocol, CheckerTask, ErrorMeasure, HEADER_ENDINGS,
@@ -163,10 +163,7 @@ fn shell_words(text: &str) -> Option<Vec<String>> {
         }
     }
     words.extend(word);
-    if quote.is_some() {
-        return None;
-    }
-    Some(words)
+    quote.is_none().then_some(words)
 }
 
 // Reads the generator that makes inputs and answers of cases: its standard output is
@@ -219,7 +216,7 @@ pub(super) fn read_program(
 ) -> Option<CaseGenerator> {
     let mut limits = checker_limits(PROGRAM_TIME, PROGRAM_MEMORY, MOST_GENERATED);
     let mut arguments = None;
-    let made = if matches!(map.any("generator")?, KeyValue::Table(_)) {
+    let made = if map.node("generator")?.table().is_some() {
         let own = map.table("generator")?;
         own.pass_over(["compiler_time_limit"]);
         refuse_other_language(&own, "language");
@@ -282,7 +279,7 @@ const MOST_DIGITS: u64 = 300;
 /// in per cent of those of the case; `None` if there is no such key, or it is not
 /// supported, which is noted.
 pub(super) fn task(map: &KeyTable, tree: &PackageTree) -> Option<(Task, bool)> {
-    if !matches!(map.any("checker")?, KeyValue::Table(_)) {
+    if map.node("checker")?.table().is_none() {
         let name = map.text("checker")?;
         let task = of_name(&name, (map, "checker"), None, tree)?;
         return Some((task, false));

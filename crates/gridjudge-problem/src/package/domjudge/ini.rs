@@ -373,7 +373,7 @@ impl<'t> IniScanner<'t> {
             return self
                 .error("a value with one of `&|^~()!=` or a lone quote needs quotes");
         }
-        Ok(Some(text).filter(|_| is_known))
+        Ok(is_known.then_some(text))
     }
 
     /// Takes a text in single quotes, and returns what is between them.
@@ -426,7 +426,7 @@ impl<'t> IniScanner<'t> {
         }
         self.take_bytes(1);
         self.take_blanks();
-        Ok(Some(text).filter(|_| is_known))
+        Ok(is_known.then_some(text))
     }
 
     /// Takes a variable, as `${HOME}`.

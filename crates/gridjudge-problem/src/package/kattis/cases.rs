@@ -210,10 +210,9 @@ fn note_entries_in_no_section(tree: &PackageTree, format: PackageFormat) {
             }
         } else if !is_known {
             let sections = SECTIONS.into_iter().chain(VALIDATION_SECTIONS);
-            let meant = match nearest(below, sections) {
-                Some(meant) => format!("; did you mean `data/{meant}/`?"),
-                None => String::new(),
-            };
+            let meant = nearest(below, sections)
+                .map(|meant| format!("; did you mean `data/{meant}/`?"))
+                .unwrap_or_default();
             tree.ignore(format!(
                 "`{name}/`: only `sample` and `secret` judge{meant}"
             ));

@@ -11,13 +11,12 @@ use crate::mistake::{
     BYTE_ORDER_MARK, MOST_TEXT, Mistake, RemarkKind, WITHOUT_MARK, nearest,
 };
 use crate::model::{
-    Case, CheckerPointsRule, JudgingProgramKind, PointValue, ScoreAggregation,
-    Scoring, ending,
+    Case, JudgingProgramKind, PointValue, ScoreAggregation, Scoring, ending,
 };
 use crate::package::contents::PROGRAM_FOLDERS;
 use crate::package::domjudge::STATEMENTS_AT_ROOT;
 use crate::package::kattis::GradingByFolder;
-use crate::package::kattis::scoring::case_counts;
+use crate::package::kattis::scoring::{adds_up_cases, cases_by_group};
 use crate::package::{
     ANSWERS, DOMJUDGE_INI, INIT_YML, INPUT, LEGACY_GROUP_FILE, OJ_FOLDER, PROBLEM_XML,
     PROBLEM_YAML, PackageFormat, PackageMetadata, PackageProgram, PackageTree,
@@ -392,20 +391,17 @@ fn score_of_group(
     if metadata.is_for_domjudge {
         return None;
     }
-    let counts = case_counts(scoring, cases);
-    let (group, count) =
-        scoring.groups.iter().zip(counts).find(|(group, count)| {
-            let is_for_each = group.aggregation == ScoreAggregation::Sum
-                && group.grader_arguments.is_none()
-                && group.case.checker == CheckerPointsRule::Nothing;
-            let is_set = grading
-                .get(&group.name)
-                .is_some_and(|found| found.legacy.accept.is_some());
-            is_for_each
-                && is_set
-                && *count > 1
-                && group.case.accepted != PointValue::default()
-        })?;
+    let cases = cases_by_group(scoring, cases);
+    let (group, own) = scoring.groups.iter().zip(cases).find(|(group, own)| {
+        let is_set = grading
+            .get(&group.name)
+            .is_some_and(|found| found.legacy.accept.is_some());
+        adds_up_cases(group)
+            && is_set
+            && own.len() > 1
+            && group.case.accepted != PointValue::ZERO
+    })?;
+    let count = own.len();
     let folder = Path::new("data").join(&group.name).join(LEGACY_GROUP_FILE);
     Some(format!(
         "`{}`: `accept_score: {}` is for each of {count} cases here, as in problemtools, and for \
@@ -419,16 +415,10 @@ fn score_of_group(
 /// a rejected submission depend on it. Nothing else depends on it but which of several
 /// reasons is reported first.
 fn order(scoring: &Scoring, cases: &[Case]) -> Option<String> {
-    let mut cases_of = vec![Vec::new(); scoring.groups.len()];
-    for case in cases {
-        if let Some(own) = cases_of.get_mut(scoring.group_of(&case.name)) {
-            own.push(&*case.name);
-        }
-    }
     let (first, second) = scoring
         .groups
         .iter()
-        .zip(cases_of)
+        .zip(cases_by_group(scoring, cases))
         .filter(|(group, _)| {
             group.stops_at_rejection
                 && group.aggregation != ScoreAggregation::Min

@@ -7,6 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::text::JoinedTexts;
 
+use FileRole::{Answer, Input};
+
 /// The words of inputs and of answers. Single letters count in a few places only.
 const INPUT_WORDS: &str = "in inp input inputs indata i";
 const ANSWER_WORDS: &str = "out ou output outputs outdata ans answer answers sol solution solutions expected ok o a";
@@ -114,7 +116,7 @@ pub(crate) fn paired_files<'a>(
     let shapes: BTreeSet<String> = all
         .iter()
         .filter(|path| answers_of.contains_key(path.whole))
-        .flat_map(|path| path.shapes(FileRole::Input))
+        .flat_map(|path| path.shapes(Input))
         .collect();
     let mut found = PairedFiles::default();
     for path in &all {
@@ -123,7 +125,7 @@ pub(crate) fn paired_files<'a>(
             continue;
         }
         let is_input = path
-            .shapes(FileRole::Input)
+            .shapes(Input)
             .iter()
             .any(|shape| shapes.contains(shape))
             || plain_names.contains(&without_digits(text));
@@ -159,7 +161,7 @@ fn ambiguous(inputs_of: BTreeMap<&str, BTreeSet<&str>>) -> Vec<(String, String)>
 fn files_by_key<'a>(all: &[PathParts<'a>]) -> FilesOfKey<'a> {
     let mut by_key = FilesOfKey::new();
     for path in all {
-        for role in [FileRole::Input, FileRole::Answer] {
+        for role in [Input, Answer] {
             for left_out in path.choices(role) {
                 let name = path.without(&left_out);
                 by_key.entry(name.to_lowercase()).or_default()[role as usize]
@@ -316,16 +318,13 @@ fn role_of(parts: &[&str], at: usize) -> Option<FileRole> {
         _ => true,
     };
     let role = if is_among(&word, INPUT_WORDS) {
-        FileRole::Input
+        Input
     } else if is_among(&word, ANSWER_WORDS) {
-        FileRole::Answer
+        Answer
     } else {
         return None;
     };
-    if !stands_for_role {
-        return None;
-    }
-    Some(role)
+    stands_for_role.then_some(role)
 }
 
 /// Names the cases after what their paths share with those of their answers.

@@ -341,10 +341,7 @@ impl<'d> TestPattern<'d> {
     ) -> Result<Self, Mistake> {
         let text = set.text_of(name);
         text.and_then(TestPattern::parse).ok_or_else(|| {
-            let found = match text {
-                Some(text) => quoted(text),
-                None => "nothing".to_owned(),
-            };
+            let found = text.map_or("nothing".to_owned(), quoted);
             let message = format!(
                 "`<{name}>` must be a name with `%d` or `%02d` in it, found {found}"
             );
@@ -359,14 +356,12 @@ impl<'d> TestPattern<'d> {
         // in hidden places.
         let is_inside = InnerName::parse(text).is_some()
             && text.split('/').all(|part| part != MAC_FOLDER);
-        let is_plain =
-            digits.is_empty() || digits.starts_with('0') && digits.len() == 2;
-        let digits = if digits.is_empty() {
-            0
-        } else {
-            digits.parse().ok()?
+        let digits = match digits.as_bytes() {
+            [] => 0,
+            [b'0', digit @ b'0'..=b'9'] => usize::from(digit - b'0'),
+            _ => return None,
         };
-        if !is_inside || !is_plain || after.contains('%') {
+        if !is_inside || after.contains('%') {
             return None;
         }
         Some(Self {
@@ -383,10 +378,7 @@ impl<'d> TestPattern<'d> {
             .strip_suffix(self.after)?
             .parse()
             .ok()?;
-        if number == 0 || self.name(number) != name {
-            return None;
-        }
-        Some(number)
+        (number > 0 && self.name(number) == name).then_some(number)
     }
 
     /// The name of the file of a test.

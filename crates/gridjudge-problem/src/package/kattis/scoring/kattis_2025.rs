@@ -14,6 +14,8 @@ use crate::package::kattis::{
 };
 use crate::package::{GROUP_FILE, GroupSettings, PackageTree, first_part};
 
+use Aggregation2025::PassFail;
+
 /// The outermost groups, which always exist.
 const SAMPLE: &str = "sample";
 const SECRET: &str = "secret";
@@ -63,7 +65,9 @@ pub(super) fn scoring_2025(
     }
     builder.refuse_excess();
     for (name, case) in &static_cases.0 {
-        if let Some(accepted) = case.most.filter(|_| case.group != SAMPLE) {
+        if case.group != SAMPLE
+            && let Some(accepted) = case.most
+        {
             let own = CaseWorth {
                 accepted,
                 checker: CheckerPointsRule::AtMost,
@@ -120,7 +124,7 @@ impl ScoringBuilder<'_> {
             );
         }
         let (aggregation, most) = own.of_secret();
-        if aggregation == Aggregation2025::PassFail && most.is_none() {
+        if aggregation == PassFail && most.is_none() {
             self.refuse(
                 SECRET,
                 "is all or nothing, and has no fixed number of points",
@@ -133,21 +137,19 @@ impl ScoringBuilder<'_> {
     fn add_group(&mut self, name: &str) {
         let own = self.said(name);
         let (outer, outer_most) = self.said(SECRET).of_secret();
-        let aggregation = own.aggregation.unwrap_or(Aggregation2025::PassFail);
-        let is_whole = outer == Aggregation2025::PassFail;
+        let aggregation = own.aggregation.unwrap_or(PassFail);
+        let is_whole = outer == PassFail;
         // If `secret` is all or nothing, its groups have no points of their own.
         let most = if is_whole {
             outer_most
         } else {
             own.most.flatten()
         };
-        if is_whole && aggregation != Aggregation2025::PassFail {
+        if is_whole && aggregation != PassFail {
             let message =
                 "gives points for parts, and `secret` is all or nothing (`pass-fail`)";
             self.refuse(name, message, "delete its `score_aggregation`");
-        } else if most.is_none()
-            && (outer_most.is_some() || aggregation == Aggregation2025::PassFail)
-        {
+        } else if most.is_none() && (outer_most.is_some() || aggregation == PassFail) {
             self.refuse(
                 name,
                 "does not say what it is worth",
@@ -175,9 +177,7 @@ impl ScoringBuilder<'_> {
             CheckerPointsRule::Points
         };
         let (aggregation, accepted, checker) = match aggregation {
-            Aggregation2025::PassFail => {
-                (ScoreAggregation::Min, most, CheckerPointsRule::Nothing)
-            }
+            PassFail => (ScoreAggregation::Min, most, CheckerPointsRule::Nothing),
             Aggregation2025::Min => (ScoreAggregation::Min, most, of_parts),
             Aggregation2025::Sum => (
                 ScoreAggregation::Sum,
@@ -207,7 +207,7 @@ impl ScoringBuilder<'_> {
         let together: PointValue = match self.said(SECRET).of_secret().0 {
             Aggregation2025::Sum => points.sum(),
             Aggregation2025::Min => points.min().unwrap_or_default(),
-            Aggregation2025::PassFail => {
+            PassFail => {
                 return;
             }
         };
@@ -234,7 +234,7 @@ impl ScoringBuilder<'_> {
         let Some(case) = self.static_cases.of_group(name) else {
             return PointValue::ZERO;
         };
-        let is_whole = aggregation == Aggregation2025::PassFail;
+        let is_whole = aggregation == PassFail;
         let wrong = match case.most {
             Some(_) if is_whole => Some((
                 "the source is worth points, and the group is all or nothing (`pass-fail`)",
@@ -263,15 +263,9 @@ impl ScoringBuilder<'_> {
             let place = self.scoring.members.get(&format!("{required}/")).copied();
             let place =
                 place.filter(|place| self.scoring.groups[*place].parent.is_some());
-            let aggregation = self
-                .said(required)
-                .aggregation
-                .unwrap_or(Aggregation2025::PassFail);
+            let aggregation = self.said(required).aggregation.unwrap_or(PassFail);
             match place.filter(|place| *place != SECRET_PLACE) {
-                Some(place)
-                    if required == SAMPLE
-                        || aggregation == Aggregation2025::PassFail =>
-                {
+                Some(place) if required == SAMPLE || aggregation == PassFail => {
                     places.push(place)
                 }
                 Some(_) => {

@@ -13,12 +13,16 @@ use crate::model::{
 };
 use crate::package::{TOO_SLOW, folders_around};
 
+use Verdict::{
+    Accepted, MemoryLimit, OutputLimit, RuntimeError, TimeLimit, WrongAnswer,
+};
+
 /// The verdicts of the format, with ours that each stands for.
 const VERDICTS: [(&str, &[Verdict]); 4] = [
-    ("AC", &[Verdict::Accepted]),
-    ("WA", &[Verdict::WrongAnswer, Verdict::OutputLimit]),
+    ("AC", &[Accepted]),
+    ("WA", &[WrongAnswer, OutputLimit]),
     ("TLE", &TOO_SLOW),
-    ("RTE", &[Verdict::RuntimeError, Verdict::MemoryLimit]),
+    ("RTE", &[RuntimeError, MemoryLimit]),
 ];
 
 /// The key that says whether the times of submissions bound the time limit.
@@ -269,9 +273,9 @@ pub(super) fn combined_rules(
     let required = requirements(rules, names, &each)?;
     if required
         .iter()
-        .any(|wanted| !wanted.requirement.expected.allows(Verdict::Accepted))
+        .any(|wanted| !wanted.requirement.expected.allows(Accepted))
     {
-        any.retain(|verdict| *verdict != Verdict::Accepted);
+        any.retain(|verdict| *verdict != Accepted);
     }
     let score = score_of_all(rules)?;
     let expected = Expected::one_of(any.iter().copied());
@@ -283,7 +287,7 @@ pub(super) fn combined_rules(
         .filter(|wanted| {
             let met = &wanted.requirement.expected;
             wanted.cases.len() != cases.len()
-                || met.allows(Verdict::Accepted)
+                || met.allows(Accepted)
                 || !any.iter().all(|verdict| met.allows(*verdict))
         })
         .chain(group_scores(rules, names)?)
@@ -331,9 +335,8 @@ fn permitted(rules: &[CaseRule], case: &str) -> Vec<Verdict> {
         });
     // A program that prints too much may stand for a wrong one as well as for a slow
     // one, of which neither is common.
-    if !common.contains(&Verdict::WrongAnswer) && !common.contains(&Verdict::TimeLimit)
-    {
-        common.retain(|verdict| *verdict != Verdict::OutputLimit);
+    if !common.contains(&WrongAnswer) && !common.contains(&TimeLimit) {
+        common.retain(|verdict| *verdict != OutputLimit);
     }
     common
 }
@@ -341,10 +344,7 @@ fn permitted(rules: &[CaseRule], case: &str) -> Vec<Verdict> {
 /// Returns the verdicts allowed on cases that may not get just any. Empty if the
 /// submission must be accepted on all, which its overall verdict says.
 fn allowed_verdicts(names: &CaseNames, each: Vec<Vec<Verdict>>) -> AllowedVerdicts {
-    if each
-        .iter()
-        .all(|permitted| *permitted == [Verdict::Accepted])
-    {
+    if each.iter().all(|permitted| *permitted == [Accepted]) {
         return AllowedVerdicts::default();
     }
     let all = all_verdicts().len();
@@ -376,7 +376,7 @@ fn requirements(
             let is_meant = rule.is_for(&case.name);
             if is_meant {
                 is_any_possible |= each[place].iter().any(|verdict| {
-                    *verdict != Verdict::OutputLimit && required.contains(verdict)
+                    *verdict != OutputLimit && required.contains(verdict)
                 });
                 are_all_sure &=
                     each[place].iter().all(|verdict| required.contains(verdict));
