@@ -4,10 +4,10 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use crate::keys::tree::key_as_written;
+use crate::keys::tree::{FLAG, LIST, LISTS, NUMBER, TEXT, WORDS, key_as_written};
 use crate::keys::{
     FilePlace, FoundValue, KeyDocument, KeyEntry, KeyNode, KeyValue, NotedMistake,
-    ValueKind, tree,
+    ValueKind,
 };
 use crate::mistake::{KeySyntax, ellipsized, quoted};
 
@@ -66,21 +66,21 @@ impl KeyTable {
 
     /// A text.
     pub(crate) fn text(&self, key: &'static str) -> Option<String> {
-        self.value(key, tree::TEXT, KeyNode::owned_text)
+        self.value(key, TEXT, KeyNode::owned_text)
     }
 
     pub(crate) fn flag(&self, key: &'static str) -> Option<bool> {
-        self.value(key, tree::FLAG, KeyNode::flag)
+        self.value(key, FLAG, KeyNode::flag)
     }
 
     /// A list of texts.
     pub(crate) fn list(&self, key: &'static str) -> Option<Vec<String>> {
-        self.value(key, tree::LIST, KeyNode::texts)
+        self.value(key, LIST, KeyNode::texts)
     }
 
     /// A list of scalars, as Python's `str` shows them.
     pub(crate) fn python_texts(&self, key: &'static str) -> Option<Vec<String>> {
-        self.value(key, tree::LIST, |node| {
+        self.value(key, LIST, |node| {
             node.list()?.iter().map(|item| item.python_text()).collect()
         })
     }
@@ -101,19 +101,19 @@ impl KeyTable {
 
     /// A list of lists of texts.
     pub(crate) fn lists(&self, key: &'static str) -> Option<Vec<Vec<String>>> {
-        self.value(key, tree::LISTS, |node| {
+        self.value(key, LISTS, |node| {
             node.list()?.iter().map(|item| item.texts()).collect()
         })
     }
 
     /// A text, or a list of them.
     pub(crate) fn words(&self, key: &'static str) -> Option<Vec<String>> {
-        self.value(key, tree::WORDS, KeyNode::words)
+        self.value(key, WORDS, KeyNode::words)
     }
 
     /// Any number. In TOML it may be infinite or `nan`.
     pub(crate) fn number(&self, key: &'static str) -> Option<f64> {
-        self.numeral(key, tree::NUMBER, KeyNode::number)
+        self.numeral(key, NUMBER, KeyNode::number)
     }
 
     /// A number that is at least `least`.
@@ -182,7 +182,7 @@ impl KeyTable {
         }
         let message = match word {
             Some(word) => format!("unknown {key} {}", quoted(word)),
-            None => self.of_another_kind(key, node, tree::TEXT.what),
+            None => self.of_another_kind(key, node, TEXT.what),
         };
         let words: Vec<_> = choices
             .iter()
@@ -273,13 +273,13 @@ impl KeyTable {
     /// All values, which must be texts, by their keys. The writer of the file chooses
     /// the keys.
     pub(crate) fn texts_by_key(&self) -> Vec<(&str, String)> {
-        self.by_key(tree::TEXT, KeyNode::owned_text)
+        self.by_key(TEXT, KeyNode::owned_text)
     }
 
     /// All values, which must be texts or lists of them, by their keys. The writer of
     /// the file chooses the keys.
     pub(crate) fn words_by_key(&self) -> Vec<(&str, Vec<String>)> {
-        self.by_key(tree::WORDS, KeyNode::words)
+        self.by_key(WORDS, KeyNode::words)
     }
 
     /// All values, which must be whole numbers up to a bound, by their keys. The writer

@@ -148,15 +148,7 @@ impl KeyNode {
     pub(super) fn whole(&self, least: u64, most: u64) -> Option<u64> {
         let number = match &self.value {
             Whole(number) => u64::try_from(*number).ok(),
-            Plain(_) => {
-                let number = self.number()?;
-                #[expect(
-                    clippy::cast_possible_truncation,
-                    clippy::cast_sign_loss,
-                    reason = "whole, and not negative"
-                )]
-                (number.fract() == 0.0 && number >= 0.0).then_some(number as u64)
-            }
+            Plain(text) => listed_whole(text),
             _ => None,
         };
         number.filter(|number| (least..=most).contains(number))
@@ -391,6 +383,18 @@ fn yaml_1_2(text: &str) -> Option<f64> {
 /// Returns the number that a scalar in a list stands for; `None` if it is none.
 pub(crate) fn listed_number(text: &str) -> Option<f64> {
     yaml_1_1(text).or_else(|| decimal(text))
+}
+
+/// Returns the whole number that a scalar in a list stands for; `None` if it is none, or
+/// negative.
+pub(crate) fn listed_whole(text: &str) -> Option<u64> {
+    let number = listed_number(text)?;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "whole, and not negative"
+    )]
+    (number.fract() == 0.0 && number >= 0.0).then_some(number as u64)
 }
 
 /// Returns a number in decimals, as `1`, `0.5` or `1e-6`, but not `0x10` or `inf`.

@@ -137,8 +137,8 @@ impl Unpacking<'_> {
             self.write(entry, into)?;
         }
         for (name, target) in links {
-            let written = std::os::unix::fs::symlink(&target, into.join(&name));
-            written.map_err(|error| UnpackError::unwritten(path, &name, &error))?;
+            let written = std::os::unix::fs::symlink(&target, into.join(name));
+            written.map_err(|error| UnpackError::unwritten(path, name, &error))?;
         }
         Ok(())
     }
@@ -214,10 +214,10 @@ impl Unpacking<'_> {
     /// # Errors
     /// Returns every link that leads out of the archive, to nothing, through another
     /// link, or in a circle.
-    fn links(
+    fn links<'e>(
         &mut self,
-        entries: &[ArchiveEntry],
-    ) -> Result<Vec<(String, String)>, UnpackError> {
+        entries: &'e [ArchiveEntry],
+    ) -> Result<BTreeMap<&'e str, String>, UnpackError> {
         let path = self.path;
         let mut targets = BTreeMap::new();
         for entry in entries.iter().filter(|entry| entry.kind == EntryKind::Link) {
@@ -244,11 +244,7 @@ impl Unpacking<'_> {
                 Some(refused(path, link, why))
             })
             .collect();
-        let links = targets
-            .into_iter()
-            .map(|(link, target)| (link.to_owned(), target))
-            .collect();
-        Ok(Mistakes::or(mistakes, links)?)
+        Ok(Mistakes::or(mistakes, targets)?)
     }
 }
 

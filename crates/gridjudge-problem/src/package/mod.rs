@@ -51,7 +51,6 @@ use kattis::metadata::PackageMetadata;
 use limits::checker_limits;
 pub use limits::{PackageLimits, TimeRule};
 use oj::pairing::paired_files;
-use polygon::xml::headers;
 pub use text_copies::LineBreaks;
 use text_copies::{PackageRoom, TextCopies};
 use tree::{MAC_FOLDER, PackageTree, blank_separated};

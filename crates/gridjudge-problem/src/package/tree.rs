@@ -381,17 +381,14 @@ const REMEDY: &str = "judge it with the judge that it was made for; docs/package
 impl PackageTree {
     /// Notes an unsupported feature that a place in a YAML file asks for.
     pub(crate) fn need(&self, map: &KeyTable, at: FilePlace, what: &str) {
-        self.need_with(map.document.mistake(at, sentence(what), REMEDY));
+        let need = map.document.mistake(at, sentence(what), REMEDY);
+        self.add_remarks(RemarkKind::Unsupported, [need]);
     }
 
     /// Notes an unsupported feature that a file or folder asks for, or a line of it.
     pub(crate) fn need_at(&self, path: &Path, line: Option<u64>, what: &str) {
-        let need = Mistake::about_file(path, sentence(what));
-        self.need_with(Mistake { line, ..need });
-    }
-
-    fn need_with(&self, need: Mistake) {
-        self.add_remarks(RemarkKind::Unsupported, [need.with_remedy(REMEDY)]);
+        let need = Mistake::new(path, sentence(what), REMEDY);
+        self.add_remarks(RemarkKind::Unsupported, [Mistake { line, ..need }]);
     }
 
     /// Notes something that is ignored.

@@ -19,6 +19,11 @@ use crate::model::{
 };
 use crate::package::{PackageTree, checker_limits};
 
+use TextTask::{
+    Exact, NumberLines, ScoredLines, StrippedFilledLines, StrippedLines, TokenLines,
+    Unordered,
+};
+
 /// The longest time, in seconds, and the most memory that are accepted.
 const MOST_SECONDS: f64 = 100_000.0;
 const MOST_KIB: u64 = 1 << 34;
@@ -243,7 +248,7 @@ pub(super) fn read_program(
 // [`interactor`].
 
 /// The default checker.
-pub(super) const STANDARD: TextTask = TextTask::TokenLines;
+pub(super) const STANDARD: TextTask = TokenLines;
 
 /// The most bytes that a program prints that judges.
 const MOST_PRINTED: u64 = 8 << 20;
@@ -345,11 +350,11 @@ fn text_task(name: &str, arguments: &KeyTable) -> Option<TextTask> {
         "standard" => Some(STANDARD),
         "identical" => {
             arguments.pass_over(["pe_allowed"]);
-            Some(TextTask::Exact)
+            Some(Exact)
         }
         "rstripped" => Some(match arguments.flag("filter_new_line") {
-            Some(true) => TextTask::StrippedFilledLines,
-            _ => TextTask::StrippedLines,
+            Some(true) => StrippedFilledLines,
+            _ => StrippedLines,
         }),
         "floats" => Some(floats(None, arguments)),
         "floatsabs" => Some(floats(Some(ErrorMeasure::Absolute), arguments)),
@@ -360,18 +365,18 @@ fn text_task(name: &str, arguments: &KeyTable) -> Option<TextTask> {
                 ("whitespace", UnorderedPiece::Tokens),
             ];
             let piece = arguments.choice("split_on", &pieces);
-            Some(TextTask::Unordered(piece.unwrap_or(UnorderedPiece::Lines)))
+            Some(Unordered(piece.unwrap_or(UnorderedPiece::Lines)))
         }
-        "unordered" => Some(TextTask::Unordered(UnorderedPiece::Tokens)),
-        "easy" => Some(TextTask::Unordered(UnorderedPiece::Bytes)),
+        "unordered" => Some(Unordered(UnorderedPiece::Tokens)),
+        "easy" => Some(Unordered(UnorderedPiece::Bytes)),
         "linecount" => {
             arguments.pass_over(["feedback"]);
-            Some(TextTask::ScoredLines(ScoredLineRules::Equal))
+            Some(ScoredLines(ScoredLineRules::Equal))
         }
         "linematches" => {
             let needs_all_lines = arguments.flag("filler_lines_required");
             let points = points_of_lines(arguments);
-            Some(TextTask::ScoredLines(ScoredLineRules::Weighted {
+            Some(ScoredLines(ScoredLineRules::Weighted {
                 points: points.unwrap_or_else(|| vec![1.into()]),
                 needs_all_lines: needs_all_lines.unwrap_or(true),
             }))
@@ -390,7 +395,7 @@ fn floats(measure: Option<ErrorMeasure>, arguments: &KeyTable) -> TextTask {
     ];
     let measure = measure.or_else(|| arguments.choice("error_mode", &modes));
     // Like Python's `10 ** -precision`.
-    TextTask::NumberLines(NumberLineRules {
+    NumberLines(NumberLineRules {
         tolerance: Tolerance::new(10f64.powf(-(precision as f64))).unwrap_or_default(),
         measure: measure.unwrap_or(ErrorMeasure::Either),
     })

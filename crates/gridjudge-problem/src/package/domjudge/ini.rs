@@ -7,6 +7,7 @@
 //! names, which is wrong only where one is a value.
 
 use crate::mistake::BYTE_ORDER_MARK;
+use crate::text::newlines;
 
 /// A setting.
 pub(crate) struct IniSetting {
@@ -70,7 +71,7 @@ impl<'t> IniScanner<'t> {
     fn take_bytes(&mut self, bytes: usize) -> &'t str {
         let (taken, rest) = self.rest.split_at(bytes);
         self.rest = rest;
-        self.line += taken.bytes().filter(|byte| *byte == b'\n').count() as u64;
+        self.line += newlines(taken.as_bytes());
         taken
     }
 

@@ -24,6 +24,8 @@ use crate::package::{
 };
 use crate::text::printable;
 
+use PackageFormat::{DomJudge, Kattis2025};
+
 /// Endings of statements.
 const STATEMENTS: [&str; 3] = ["tex", "md", "pdf"];
 
@@ -194,7 +196,7 @@ fn note_scripts(tree: &PackageTree) {
 
 /// Notes groups among the samples of 2025-09, which has them in `secret` only.
 fn refuse_groups_of_samples(tree: &PackageTree, metadata: &PackageMetadata) {
-    if metadata.format_of_groups != PackageFormat::Kattis2025 {
+    if metadata.format_of_groups != Kattis2025 {
         return;
     }
     for group in tree
@@ -225,7 +227,7 @@ pub(crate) fn note_structure(tree: &PackageTree, metadata: &PackageMetadata) {
             "there are no cases in `data/secret`, which every format wants",
         );
     }
-    let is_new = metadata.format == PackageFormat::Kattis2025;
+    let is_new = metadata.format == Kattis2025;
     // DOMjudge can get statements from elsewhere.
     let languages = statement_languages(tree, metadata);
     let folder = if is_new {
@@ -233,7 +235,7 @@ pub(crate) fn note_structure(tree: &PackageTree, metadata: &PackageMetadata) {
     } else {
         "problem_statement"
     };
-    if languages.is_empty() && metadata.format != PackageFormat::DomJudge {
+    if languages.is_empty() && metadata.format != DomJudge {
         tree.deviation(format!(
             "there is no statement such as `{folder}/problem.en.tex`"
         ));
@@ -265,7 +267,7 @@ pub(crate) fn note_structure(tree: &PackageTree, metadata: &PackageMetadata) {
     let has_validator = ["input_validators", "input_format_validators"]
         .iter()
         .any(|folder| tree.below(folder).next().is_some());
-    if !has_validator && metadata.format != PackageFormat::DomJudge {
+    if !has_validator && metadata.format != DomJudge {
         tree.deviation(
             "there is no program in `input_validators` that checks the inputs",
         );
@@ -278,7 +280,7 @@ fn statement_languages(
     tree: &PackageTree,
     metadata: &PackageMetadata,
 ) -> BTreeSet<String> {
-    let is_new = metadata.format == PackageFormat::Kattis2025;
+    let is_new = metadata.format == Kattis2025;
     let folders: &[&str] = if is_new {
         &["statement"]
     } else {

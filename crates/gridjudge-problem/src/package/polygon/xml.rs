@@ -9,8 +9,8 @@ use roxmltree::{Document, Node, ParsingOptions};
 
 use crate::files::InnerName;
 use crate::mistake::{Mistake, quoted};
-use crate::model::HEADER_ENDINGS;
 use crate::package::{MAC_FOLDER, PackageTree};
+use crate::text::newlines;
 
 /// The most elements, attributes and texts in one file.
 const MOST_NODES: u32 = 1_000_000;
@@ -41,12 +41,10 @@ pub(crate) fn parse_xml<'t>(
         Mistake::new(&tree.package_file, message, remedy).on_line(line)
     };
     if let Some(start) = start_of_large_tag(text) {
-        let line =
-            memchr::memchr_iter(b'\n', &text.as_bytes()[..start]).count() as u64 + 1;
-        return Err(broken(
-            format!("holds an element with more than {MOST_ATTRIBUTES} attributes"),
-            line,
-        ));
+        let message =
+            format!("holds an element with more than {MOST_ATTRIBUTES} attributes");
+        let line = newlines(&text.as_bytes()[..start]) + 1;
+        return Err(broken(message, line));
     }
     let options = ParsingOptions {
         nodes_limit: MOST_NODES,
@@ -249,8 +247,8 @@ impl<'d> XmlElement<'d> {
     }
 }
 
-// Finds the files that elements of `problem.xml` name and the headers of programs, and
-// words the remedy for missing ones.
+// Finds the files that elements of `problem.xml` name, and words the remedy for missing
+// ones.
 
 /// The remedy for a package that lacks something: some downloads leave files out.
 pub(super) const FULL_PACKAGE: &str = "download the full package, or export it again";
@@ -302,20 +300,6 @@ pub(super) fn source_types(element: &XmlElement<'_>) -> BTreeMap<PathBuf, String
         elements.extend(element.elements());
     }
     types
-}
-
-/// Returns the headers directly in `files/`: `testlib.h`, and those of graders.
-pub(crate) fn headers(files: &BTreeMap<String, PathBuf>) -> Vec<PathBuf> {
-    files
-        .iter()
-        .filter(|(name, _)| {
-            name.strip_prefix("files/")
-                .filter(|name| !name.contains('/'))
-                .and_then(|name| name.rsplit_once('.'))
-                .is_some_and(|(_, ending)| HEADER_ENDINGS.contains(&ending))
-        })
-        .map(|(_, path)| path.clone())
-        .collect()
 }
 
 // The patterns by which `problem.xml` names the files of tests: a path with the number

@@ -196,7 +196,7 @@ impl ScoringBuilder<'_> {
 
     /// Refuses groups that together are worth more than `secret`: its score must not
     /// exceed its `max_score`.
-    fn refuse_excess(&mut self) {
+    fn refuse_excess(&self) {
         let secret = &self.scoring.groups[SECRET_PLACE];
         let inner = self
             .scoring
@@ -226,7 +226,7 @@ impl ScoringBuilder<'_> {
     /// Returns the points of a group that its static case gives; notes a mistake if
     /// these do not fit the group.
     fn points_of_source(
-        &mut self,
+        &self,
         name: &str,
         aggregation: Aggregation2025,
         most: Option<PointValue>,
@@ -257,38 +257,31 @@ impl ScoringBuilder<'_> {
 
     /// Returns the places of the groups that a group requires. Only `sample` and
     /// earlier groups that are all or nothing may be required.
-    fn requires(&mut self, name: &str, own: &Grading2025) -> Vec<usize> {
+    fn requires(&self, name: &str, own: &Grading2025) -> Vec<usize> {
         let mut places = Vec::new();
         for required in &own.requires {
-            let place = self.scoring.members.get(&format!("{required}/")).copied();
-            let place =
-                place.filter(|place| self.scoring.groups[*place].parent.is_some());
+            let place = self.scoring.members.get(&format!("{required}/"));
+            let place = place.filter(|place| {
+                **place != SECRET_PLACE
+                    && self.scoring.groups[**place].parent.is_some()
+            });
             let aggregation = self.said(required).aggregation.unwrap_or(PassFail);
-            match place.filter(|place| *place != SECRET_PLACE) {
+            let (wrong, remedy) = match place {
                 Some(place) if required == SAMPLE || aggregation == PassFail => {
-                    places.push(place)
+                    places.push(*place);
+                    continue;
                 }
-                Some(_) => {
-                    self.refuse(
-                        name,
-                        &format!(
-                            "requires {}, which gives points for parts",
-                            quoted(required)
-                        ),
-                        "require a group whose `score_aggregation` is `pass-fail`",
-                    );
-                }
-                None => {
-                    self.refuse(
-                        name,
-                        &format!(
-                        "requires {}, and no earlier group is called so",
-                        quoted(required)
-                    ),
-                        "name `sample`, or an earlier group, for example `secret/group1`",
-                    );
-                }
-            }
+                Some(_) => (
+                    "which gives points for parts",
+                    "require a group whose `score_aggregation` is `pass-fail`",
+                ),
+                None => (
+                    "and no earlier group is called so",
+                    "name `sample`, or an earlier group, for example `secret/group1`",
+                ),
+            };
+            let message = format!("requires {}, {wrong}", quoted(required));
+            self.refuse(name, &message, remedy);
         }
         places
     }

@@ -52,7 +52,7 @@ impl CaseRule {
     pub(super) fn default_of(required: &[&str]) -> Self {
         Self {
             permitted: Some(ours(&[&["AC"], required].concat())),
-            required: Some(ours(required)).filter(|required| !required.is_empty()),
+            required: (!required.is_empty()).then(|| ours(required)),
             ..Self::default()
         }
     }
@@ -351,9 +351,7 @@ fn allowed_verdicts(names: &CaseNames, each: Vec<Vec<Verdict>>) -> AllowedVerdic
     AllowedVerdicts::new(
         names,
         each.into_iter().map(|permitted| {
-            Some(permitted)
-                .filter(|permitted| permitted.len() < all)
-                .map(Expected::one_of)
+            (permitted.len() < all).then(|| Expected::one_of(permitted))
         }),
     )
 }
