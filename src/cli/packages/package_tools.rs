@@ -158,14 +158,8 @@ fn files_beside(program: &PackageProgram, built: &Path) -> Vec<SourceFile> {
             .iter()
             .map(|file| {
                 let copy = built.join(&file.name);
-                SourceFile {
-                    name: file.name.clone(),
-                    path: if copy.is_file() {
-                        copy
-                    } else {
-                        file.path.clone()
-                    },
-                }
+                let path = if copy.is_file() { &copy } else { &file.path };
+                SourceFile::new(&file.name, path)
             })
             .collect();
     }
@@ -174,11 +168,9 @@ fn files_beside(program: &PackageProgram, built: &Path) -> Vec<SourceFile> {
         .flatten()
         .filter(|entry| entry.file_type().is_file())
         .filter_map(|entry| {
-            let name = entry.path().strip_prefix(built).ok()?;
-            Some(SourceFile {
-                name: name.to_str()?.to_owned(),
-                path: entry.into_path(),
-            })
+            let path = entry.path();
+            let name = path.strip_prefix(built).ok()?.to_str()?;
+            Some(SourceFile::new(name, path))
         })
         .collect()
 }
@@ -202,15 +194,14 @@ pub(crate) fn lacking(tool: &ToolSource, finder: &Toolchain) -> Vec<Mistake> {
     };
     let source = &tool.source.path;
     let tools = finder.tools(language);
-    let missing = tools.iter().filter(|tool| !tool.is_found());
-    let missing = missing.map(|tool| {
+    let mut lacking = Vec::new();
+    for tool in tools.iter().filter(|tool| !tool.is_found()) {
         let message = format!("needs {}: {}", language.name, tool_text(tool));
-        Mistake {
+        lacking.push(Mistake {
             remedy: install_remedy(language, &tools),
             ..Mistake::about_file(source, message)
-        }
-    });
-    let mut lacking: Vec<_> = missing.collect();
+        });
+    }
     if !WITH_HEADERS.contains(&language.id.as_str()) {
         return lacking;
     }

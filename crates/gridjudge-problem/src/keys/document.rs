@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use crate::keys::{FilePlace, KeyNode, NotedMistake, toml, yaml};
+use crate::keys::{FilePlace, KeyNode, NotedMistake};
 use crate::mistake::{
-    self, KeySyntax, Mistake, RemarkKind, Remarks, SourceExcerpt, ellipsized,
+    KeySyntax, Mistake, RemarkKind, Remarks, SourceExcerpt, ellipsized,
 };
 
 /// The most mistakes of one file that are listed; the others are counted: a file may
@@ -72,35 +72,8 @@ impl NotedMistakes {
 }
 
 impl KeyDocument {
-    /// Parses a TOML text. If its syntax is broken, only syntax errors are noted: a
-    /// further mistake might be an artefact of the parser's recovery.
-    pub(crate) fn of_toml(path: &Path, text: impl Into<String>) -> Rc<Self> {
-        Self::parsed(path, text.into(), KeySyntax::Toml, toml::parse_toml)
-    }
-
-    /// Parses a YAML text. If its syntax is wrong, only that is noted.
-    pub(crate) fn of_yaml(path: &Path, text: impl Into<String>) -> Rc<Self> {
-        Self::parsed(path, text.into(), KeySyntax::Yaml, yaml::parse_yaml)
-    }
-
-    /// Reads and parses a YAML file.
-    ///
-    /// # Errors
-    /// Returns a mistake that says why the file cannot be read.
-    pub(crate) fn read_yaml(path: &Path) -> Result<Rc<Self>, Mistake> {
-        Ok(Self::of_yaml(path, mistake::read_text(path)?))
-    }
-
-    /// Reads and parses a TOML file.
-    ///
-    /// # Errors
-    /// Returns a mistake that says why the file cannot be read.
-    pub(crate) fn read_toml(path: &Path) -> Result<Rc<Self>, Mistake> {
-        Ok(Self::of_toml(path, mistake::read_text(path)?))
-    }
-
-    /// Has the text parsed by `parse`, which notes mistakes in the syntax.
-    fn parsed(
+    /// Has a text parsed by `parse`, which notes mistakes in the syntax.
+    pub(super) fn parsed(
         path: &Path,
         text: String,
         syntax: KeySyntax,
@@ -286,22 +259,6 @@ impl KeyDocument {
             .rev()
             .find(|at| self.text.is_char_boundary(*at))
             .unwrap_or(0)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn in_a_large_file_only_the_first_syntax_error_is_looked_for() {
-        let mistakes = |lines: usize| {
-            let text = "name = 1\n".to_owned() + &"\r\n=\n".repeat(lines);
-            KeyDocument::of_toml(Path::new("f"), text).take_mistakes()
-        };
-        assert_eq!(mistakes(3).len(), 3);
-        let found = mistakes(toml::MOST_RECOVERED);
-        assert_eq!((found.len(), found[0].line), (1, Some(3)));
     }
 }
 

@@ -19,6 +19,7 @@ use rawzip::{RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipLocator};
 
 use crate::files::FileError;
 use crate::mistake::{Mistake, Mistakes};
+use crate::model::ending;
 use crate::package::folders_around;
 use crate::text::round_size;
 use crate::{files, mistake};
@@ -29,8 +30,7 @@ pub(crate) const ENDINGS: [&str; 2] = ["zip", "kpp"];
 
 /// Whether a path has the ending of an archive.
 pub fn is_archive(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|ending| ENDINGS.iter().any(|known| ending == *known))
+    ENDINGS.contains(&ending(path))
 }
 
 /// What the files of an archive may come to.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use crate::files;
+use crate::model::ending;
 use crate::package::oj::case_patterns::foreign_problem;
 use crate::package::{CasePatterns, first_part, is_hidden_name, paired_files};
 use crate::text::JoinedTexts;
@@ -221,12 +222,14 @@ fn first_there(folder: &Path, names: &[&str]) -> Option<PathBuf> {
 /// Returns the folder of a package that contains its cases, by the file that makes it a
 /// package.
 pub fn case_folder(file: &Path) -> &'static str {
-    match file.file_name() {
-        Some(name) if name == PROBLEM_XML => "tests",
-        Some(name) if name == OJ_FOLDER => OJ_FOLDER,
-        Some(name) if name == INIT_YML => "",
-        _ if is_of_cases(file) => "",
-        _ => "data",
+    if file.ends_with(PROBLEM_XML) {
+        "tests"
+    } else if file.ends_with(OJ_FOLDER) {
+        OJ_FOLDER
+    } else if file.ends_with(INIT_YML) || is_of_cases(file) {
+        ""
+    } else {
+        "data"
     }
 }
 
@@ -237,7 +240,7 @@ pub fn is_of_cases(file: &Path) -> bool {
 
 /// Whether a file has the ending of an input in a folder of cases.
 pub fn is_input(file: &Path) -> bool {
-    file.extension().is_some_and(|ending| ending == INPUT)
+    ending(file) == INPUT
 }
 
 /// Whether a folder has an input with its answer beside it, in it or in `test`.

@@ -131,8 +131,8 @@ impl<'t> IniScanner<'t> {
             return Ok(None);
         }
         match self.next() {
-            Some(letter @ ('\r' | '\n')) => {
-                self.take_bytes(letter.len_utf8());
+            Some('\r' | '\n') => {
+                self.take_bytes(1);
             }
             Some(';') => self.comment(),
             Some('[') => {

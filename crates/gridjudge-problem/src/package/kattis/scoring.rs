@@ -84,7 +84,7 @@ impl LegacyPoints<'_> {
             if is_custom(group) {
                 let what =
                     "a grader of its own (`grading: custom`) that gives no points";
-                refuse_custom(group, what, self.tree);
+                self.refuse_custom(group, what);
             } else if !has_grader {
                 self.remark_on_flags(&group.legacy);
             }
@@ -163,6 +163,11 @@ impl LegacyPoints<'_> {
         scoring
     }
 
+    fn refuse_custom(self, group: &GroupGrading, what: &str) {
+        self.tree
+            .need_at(&group.file, group.legacy.custom_line, what);
+    }
+
     /// The settings of a group, with those that it takes from the group around it.
     fn settings_of_group(
         self,
@@ -177,7 +182,11 @@ impl LegacyPoints<'_> {
         if self.metadata.is_for_domjudge {
             return own;
         }
-        let settings = own.within(around.unwrap_or(&LegacyGrading::default()));
+        // Each group has its own range.
+        let settings = LegacyGrading {
+            range: own.range,
+            ..own.or(around.unwrap_or(&LegacyGrading::default()))
+        };
         self.metadata.grading.clone().or(&settings)
     }
 
@@ -191,8 +200,7 @@ impl LegacyPoints<'_> {
         let is_for_domjudge = self.metadata.is_for_domjudge;
         if settings.is_custom == Some(true) {
             if is_for_domjudge && let Some(group) = self.grading.get(folder) {
-                let what = "a grader of its own, as DOMjudge has none";
-                refuse_custom(group, what, self.tree);
+                self.refuse_custom(group, "a grader of its own, as DOMjudge has none");
             }
             return;
         }
@@ -259,12 +267,6 @@ impl LegacyPoints<'_> {
                 each.in_words()
             ));
         }
-    }
-}
-
-fn refuse_custom(group: &GroupGrading, what: &str, tree: &PackageTree) {
-    if let Some(line) = group.legacy.custom_line {
-        tree.need_at(&group.file, Some(line), what);
     }
 }
 
@@ -365,13 +367,8 @@ fn results_by_folder(cases: &[Case]) -> BTreeMap<&str, DirectResults> {
 
 /// Returns the parent of a folder.
 fn parent(folder: &str) -> Option<&str> {
-    if folder.is_empty() {
-        return None;
-    }
-    match folder.rsplit_once('/') {
-        Some((parent, _)) => Some(parent),
-        None => Some(""),
-    }
+    let (parent, _) = folder.rsplit_once('/').unwrap_or_default();
+    (!folder.is_empty()).then_some(parent)
 }
 
 #[cfg(test)]

@@ -71,8 +71,7 @@ pub(crate) fn note_unless_unfollowed(mistakes: Vec<Mistake>, tree: &mut PackageT
         .then(|| files::read_bounded(&file, MOST_TEXT).unwrap_or_default());
     let text = text.map(|text| String::from_utf8_lossy(&text).into_owned());
     for mistake in mistakes {
-        let name = mistake.path.strip_prefix(&tree.root);
-        let name = name.unwrap_or(&mistake.path).to_owned();
+        let name = tree.relative(&mistake.path).to_owned();
         let is_followed = match &text {
             Some(text) => is_mentioned(&name, text),
             None if file.ends_with(OJ_FOLDER) => name.starts_with(OJ_FOLDER),

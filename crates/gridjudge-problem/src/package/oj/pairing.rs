@@ -298,11 +298,7 @@ fn is_of_another_kind(path: &str) -> bool {
 /// What the part of a path at this place says about the file.
 fn role_of(parts: &[&str], at: usize) -> Option<FileRole> {
     let word = parts[at].to_ascii_lowercase();
-    let before = if let Some(before) = at.checked_sub(1) {
-        parts[before]
-    } else {
-        "/"
-    };
+    let before = at.checked_sub(1).map_or("/", |before| parts[before]);
     let after = parts.get(at + 1).copied();
     let is_number = after.is_some_and(|after| {
         after.starts_with(|letter: char| letter.is_ascii_digit())
@@ -366,11 +362,7 @@ fn named_cases(answers_of: AnswersOfInputs<'_>) -> Vec<PairedCase> {
 
 /// A path without the digits in the name of the file.
 fn without_digits(path: &str) -> String {
-    let start = if let Some(slash) = path.rfind('/') {
-        slash + 1
-    } else {
-        0
-    };
+    let start = path.rfind('/').map_or(0, |slash| slash + 1);
     let (folder, name) = path.split_at(start);
     let name = name.replace(|letter: char| letter.is_ascii_digit(), "");
     format!("{folder}{name}")

@@ -264,23 +264,19 @@ pub(super) fn source_of<'d>(
     let path = element
         .child("source")
         .and_then(|source| source.attribute("path"));
-    let Some(path) = path else {
-        return Err(Some(element.mistake(
-            format!("`<{}>` names no source", element.name()),
-            FULL_PACKAGE,
-        )));
+    let name = element.name();
+    let message = match path {
+        None => format!("`<{name}>` names no source"),
+        Some(path) => {
+            if let Some(file) = tree.file(path) {
+                return Ok(file);
+            }
+            if !tree.lacks(path) {
+                return Err(None);
+            }
+            format!("{} of `<{name}>` is not in the package", quoted(path))
+        }
     };
-    if let Some(file) = tree.file(path) {
-        return Ok(file);
-    }
-    if !tree.lacks(path) {
-        return Err(None);
-    }
-    let message = format!(
-        "{} of `<{}>` is not in the package",
-        quoted(path),
-        element.name()
-    );
     Err(Some(element.mistake(message, FULL_PACKAGE)))
 }
 

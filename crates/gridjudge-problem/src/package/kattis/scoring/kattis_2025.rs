@@ -12,7 +12,9 @@ use crate::model::{
 use crate::package::kattis::{
     Aggregation2025, Grading2025, GradingByFolder, StaticCases,
 };
-use crate::package::{GROUP_FILE, GroupSettings, PackageTree, first_part};
+use crate::package::{
+    GROUP_FILE, GroupSettings, PackageTree, first_part, folders_around,
+};
 
 use Aggregation2025::PassFail;
 
@@ -289,12 +291,7 @@ impl ScoringBuilder<'_> {
 
 /// Returns the outermost group of a case: `sample`, `secret`, or a folder in `secret`.
 fn group_of(case: &str) -> &str {
-    let inner = case
-        .strip_prefix(SECRET)
-        .and_then(|rest| rest.strip_prefix('/')?.split_once('/'));
-    if let Some((name, _)) = inner {
-        &case[..SECRET.len() + 1 + name.len()]
-    } else {
-        first_part(case)
-    }
+    let outermost = first_part(case);
+    let inner = folders_around(case).nth(1);
+    inner.filter(|_| outermost == SECRET).unwrap_or(outermost)
 }

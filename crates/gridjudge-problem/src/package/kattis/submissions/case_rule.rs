@@ -263,13 +263,8 @@ pub(super) fn combined_rules(
     let mut any = if cases.is_empty() {
         permitted(rules, "")
     } else {
-        Vec::new()
+        each.concat()
     };
-    for verdict in each.iter().flatten() {
-        if !any.contains(verdict) {
-            any.push(*verdict);
-        }
-    }
     let required = requirements(rules, names, &each)?;
     if required
         .iter()
@@ -278,8 +273,9 @@ pub(super) fn combined_rules(
         any.retain(|verdict| *verdict != Accepted);
     }
     let score = score_of_all(rules)?;
-    let expected = Expected::one_of(any.iter().copied());
-    let expected = score.into_iter().fold(expected, Expected::with_score);
+    let expected = score
+        .into_iter()
+        .fold(Expected::one_of(any), Expected::with_score);
     // The overall verdict already says that it is rejected, where any rejection on any
     // case is enough.
     let required = required
@@ -288,7 +284,10 @@ pub(super) fn combined_rules(
             let met = &wanted.requirement.expected;
             wanted.cases.len() != cases.len()
                 || met.allows(Accepted)
-                || !any.iter().all(|verdict| met.allows(*verdict))
+                || !expected
+                    .verdicts()
+                    .iter()
+                    .all(|verdict| met.allows(*verdict))
         })
         .chain(group_scores(rules, names)?)
         .chain(messages(rules, names))
