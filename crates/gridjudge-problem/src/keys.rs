@@ -16,9 +16,9 @@ mod yaml;
 pub(crate) use document::KeyDocument;
 pub(crate) use table::KeyTable;
 pub(crate) use tree::{
-    FilePlace, FoundValue, KeyValue, ValueKind, decimal, listed_number, word_of,
+    FilePlace, FoundValue, ValueKind, decimal, listed_number, listed_whole, word_of,
 };
-use tree::{KeyEntries, KeyEntry, KeyNode, NotedMistake, ParsedFile, RepeatedKey};
+use tree::{KeyEntries, KeyEntry, KeyNode, KeyValue, NotedMistake};
 
 #[cfg(test)]
 mod tests;

@@ -199,11 +199,8 @@ pub(crate) fn read_text(path: &Path) -> Result<String, Mistake> {
     String::from_utf8(bytes).map_err(|error| {
         let bytes = error.as_bytes();
         let valid = error.utf8_error().valid_up_to();
-        let before = &bytes[..valid];
-        let line = before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
-        let is_wide = [[0xff, 0xfe], [0xfe, 0xff]]
-            .iter()
-            .any(|mark| bytes.starts_with(mark));
+        let line = memchr::memchr_iter(b'\n', &bytes[..valid]).count() as u64 + 1;
+        let is_wide = matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
         let what = if is_wide {
             "is UTF-16 text, by the byte order mark at its start"
         } else {

@@ -14,6 +14,11 @@ use crate::model::{Case, CaseSupply, Problem, ProblemCheck};
 use crate::package::Package;
 use crate::text::{BYTE_ORDER_MARK, UnexpectedEncoding, counted};
 
+use CaseFileFinding::{
+    Blank, ByteOrderMark, CarriageReturn, ControlCharacter, CtrlZ, Empty, NoLineEnd,
+    NotAscii, NotUtf8, Utf16, Utf32,
+};
+
 /// The size of the read buffer, in bytes.
 const CHUNK: usize = 1 << 16;
 
@@ -69,8 +74,7 @@ pub(super) fn check_case_files(
     let original = |path| package.map_or(path, |package| package.original_of(path));
     let none = Supplies::new();
     let supplies = package.map_or(&none, |package| &package.supplies);
-    let twice = duplicates(cases, supplies);
-    for (first, other) in &twice {
+    for (first, other) in duplicates(cases, supplies) {
         let text = format!("the same input as {}", shown_name(first));
         let input = original(other.input.as_path());
         list.warning(CheckFinding::in_file(
@@ -125,17 +129,15 @@ fn odd_files<'a>(
         // Unreadable files are reported by the code that needs them.
         for finding in File::open(path).and_then(oddities).unwrap_or_default() {
             let may_be = match finding {
-                CaseFileFinding::Empty if is_answer => !is_compared,
-                CaseFileFinding::Empty => supplies.contains_key(&case.name),
-                CaseFileFinding::Blank => !is_answer || !is_compared,
+                Empty if is_answer => !is_compared,
+                Empty => supplies.contains_key(&case.name),
+                Blank => !is_answer || !is_compared,
                 _ => false,
             };
             if !may_be {
                 let is_error = match finding {
-                    CaseFileFinding::Utf16 | CaseFileFinding::Utf32 => true,
-                    CaseFileFinding::ByteOrderMark | CaseFileFinding::CtrlZ => {
-                        is_answer && is_compared
-                    }
+                    Utf16 | Utf32 => true,
+                    ByteOrderMark | CtrlZ => is_answer && is_compared,
                     _ => false,
                 };
                 odd.push(OddFile {
@@ -164,17 +166,17 @@ impl CaseFileFinding {
     /// What a file is or has, and the verb of several files.
     fn words(self) -> (&'static str, &'static str, &'static str) {
         match self {
-            Self::Utf16 => ("is", "are", "UTF-16 text, which programs cannot read"),
-            Self::Utf32 => ("is", "are", "UTF-32 text, which programs cannot read"),
-            Self::ByteOrderMark => ("begins", "begin", "with a byte order mark"),
-            Self::CtrlZ => ("ends", "end", "with Ctrl-Z (byte 0x1A)"),
-            Self::Empty => ("is", "are", "empty"),
-            Self::Blank => ("is", "are", "blank"),
-            Self::NotUtf8 => ("is", "are", "not UTF-8 text"),
-            Self::CarriageReturn => ("has", "have", "carriage returns (`\\r`)"),
-            Self::ControlCharacter => ("has", "have", "control characters"),
-            Self::NotAscii => ("has", "have", "bytes beyond ASCII"),
-            Self::NoLineEnd => ("does", "do", "not end with a line break"),
+            Utf16 => ("is", "are", "UTF-16 text, which programs cannot read"),
+            Utf32 => ("is", "are", "UTF-32 text, which programs cannot read"),
+            ByteOrderMark => ("begins", "begin", "with a byte order mark"),
+            CtrlZ => ("ends", "end", "with Ctrl-Z (byte 0x1A)"),
+            Empty => ("is", "are", "empty"),
+            Blank => ("is", "are", "blank"),
+            NotUtf8 => ("is", "are", "not UTF-8 text"),
+            CarriageReturn => ("has", "have", "carriage returns (`\\r`)"),
+            ControlCharacter => ("has", "have", "control characters"),
+            NotAscii => ("has", "have", "bytes beyond ASCII"),
+            NoLineEnd => ("does", "do", "not end with a line break"),
         }
     }
 }
@@ -204,16 +206,13 @@ struct CaseFileScan {
 }
 
 impl CaseFileScan {
-    fn read(&mut self, piece: &[u8]) {
-        let mut piece = piece;
+    fn read(&mut self, mut piece: &[u8]) {
         if !std::mem::replace(&mut self.has_begun, true) {
             if let Some(encoding) = UnexpectedEncoding::detect(piece) {
                 self.found.insert(match encoding {
-                    UnexpectedEncoding::Utf16 => CaseFileFinding::Utf16,
-                    UnexpectedEncoding::Utf32 => CaseFileFinding::Utf32,
-                    UnexpectedEncoding::ByteOrderMark => {
-                        CaseFileFinding::ByteOrderMark
-                    }
+                    UnexpectedEncoding::Utf16 => Utf16,
+                    UnexpectedEncoding::Utf32 => Utf32,
+                    UnexpectedEncoding::ByteOrderMark => ByteOrderMark,
                 });
             }
             piece = piece.strip_prefix(BYTE_ORDER_MARK).unwrap_or(piece);
@@ -221,19 +220,19 @@ impl CaseFileScan {
         for byte in piece {
             // One that is not at the end is a control character.
             if self.end[1] == CTRL_Z {
-                self.found.insert(CaseFileFinding::ControlCharacter);
+                self.found.insert(ControlCharacter);
             }
             match byte {
-                b'\r' => _ = self.found.insert(CaseFileFinding::CarriageReturn),
+                b'\r' => _ = self.found.insert(CarriageReturn),
                 b'\n' | b'\t' | b' ' => {}
                 b'!'..=b'~' => self.has_token = true,
                 0x80.. => {
                     self.has_token = true;
-                    self.found.insert(CaseFileFinding::NotAscii);
+                    self.found.insert(NotAscii);
                 }
                 // The last byte is looked at when it is known to be the last.
                 &CTRL_Z => {}
-                _ => _ = self.found.insert(CaseFileFinding::ControlCharacter),
+                _ => _ = self.found.insert(ControlCharacter),
             }
             self.end = [self.end[1], *byte];
         }
@@ -251,7 +250,7 @@ impl CaseFileScan {
                 _ = self.open.drain(..error.valid_up_to())
             }
             Err(_) => {
-                self.found.insert(CaseFileFinding::NotUtf8);
+                self.found.insert(NotUtf8);
                 self.open.clear();
             }
         }
@@ -259,31 +258,28 @@ impl CaseFileScan {
 
     fn finish(mut self) -> Vec<CaseFileFinding> {
         if !self.has_begun {
-            return vec![CaseFileFinding::Empty];
+            return vec![Empty];
         }
-        for wide in [CaseFileFinding::Utf16, CaseFileFinding::Utf32] {
+        for wide in [Utf16, Utf32] {
             // This explains everything else.
             if self.found.contains(&wide) {
                 return vec![wide];
             }
         }
         if !self.open.is_empty() {
-            self.found.insert(CaseFileFinding::NotUtf8);
+            self.found.insert(NotUtf8);
         }
-        if self.found.contains(&CaseFileFinding::NotUtf8) {
-            self.found.remove(&CaseFileFinding::NotAscii);
+        if self.found.contains(&NotUtf8) {
+            self.found.remove(&NotAscii);
         }
         match self.end {
-            [b'\n', CTRL_Z] => _ = self.found.insert(CaseFileFinding::CtrlZ),
-            [_, CTRL_Z] => self
-                .found
-                .extend([CaseFileFinding::CtrlZ, CaseFileFinding::NoLineEnd]),
+            [b'\n', CTRL_Z] => _ = self.found.insert(CtrlZ),
+            [_, CTRL_Z] => self.found.extend([CtrlZ, NoLineEnd]),
             [_, b'\n'] => {}
-            _ => _ = self.found.insert(CaseFileFinding::NoLineEnd),
+            _ => _ = self.found.insert(NoLineEnd),
         }
-        if !self.has_token && !self.found.contains(&CaseFileFinding::ControlCharacter)
-        {
-            self.found.insert(CaseFileFinding::Blank);
+        if !self.has_token && !self.found.contains(&ControlCharacter) {
+            self.found.insert(Blank);
         }
         self.found.into_iter().collect()
     }

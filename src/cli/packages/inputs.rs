@@ -15,6 +15,8 @@ use crate::mistake::Mistake;
 use crate::model::{Case, CaseSupply, ProblemCheck};
 use crate::text::counted;
 
+use InputOpinion::{Failed, Refused, Valid};
+
 /// The most bytes of an input that is checked against rules.
 const MOST_INPUT: u64 = 256 << 20;
 
@@ -92,20 +94,19 @@ impl InputValidation<'_> {
         let mut are_right = !cases.is_empty();
         for (case, opinions) in cases.iter().zip(opinions) {
             // A crash of a validator is no refusal.
-            let is_refused = opinions
-                .iter()
-                .any(|opinion| matches!(opinion, InputOpinion::Refused(_)));
+            let is_refused =
+                opinions.iter().any(|opinion| matches!(opinion, Refused(_)));
             if is_refused && !must_be_valid {
                 continue;
             }
             let named = self.validators.iter().map(|(name, _)| name).zip(opinions);
             let mut wrong: Vec<_> = named
                 .filter_map(|(name, opinion)| match opinion {
-                    InputOpinion::Valid => None,
-                    InputOpinion::Refused(said) => {
+                    Valid => None,
+                    Refused(said) => {
                         Some(format!("the input validator {name} refuses it: {said}"))
                     }
-                    InputOpinion::Failed(cause) => {
+                    Failed(cause) => {
                         Some(format!("the input validator {name} failed: {cause}"))
                     }
                 })
@@ -191,15 +192,15 @@ impl InputValidation<'_> {
         };
         let input = match files::read_bounded(&case.input, MOST_INPUT) {
             Ok(input) => input,
-            Err(error) => return Ok(InputOpinion::Failed(error.to_string())),
+            Err(error) => return Ok(Failed(error.to_string())),
         };
         match rules.check(&input, spaces, self.maker.session.cancel.flag()) {
-            Ok(()) => Ok(InputOpinion::Valid),
+            Ok(()) => Ok(Valid),
             Err(failure @ CtdFailure::Refused { .. }) => {
-                Ok(InputOpinion::Refused(failure.to_string()))
+                Ok(Refused(failure.to_string()))
             }
             Err(failure @ CtdFailure::Broken { .. }) => {
-                Ok(InputOpinion::Failed(failure.to_string()))
+                Ok(Failed(failure.to_string()))
             }
             Err(failure @ CtdFailure::Cancelled) => Err(Fault::new(
                 format!("validating {}", case.input.display()),

@@ -112,19 +112,15 @@ pub(crate) fn note_on_left_out(problem: &ProblemFolder) -> Option<String> {
     if left_out.is_empty() {
         return None;
     }
+    let more = left_out.len().saturating_sub(MOST_NAMED);
     let named = left_out
         .iter()
         .take(MOST_NAMED)
-        .map(|one| format!("{} ({})", one.name, one.reason));
-    let more = left_out.len().saturating_sub(MOST_NAMED);
-    let more = if more > 0 {
-        format!(", and {more} more")
-    } else {
-        String::new()
-    };
+        .map(|one| format!("{} ({})", one.name, one.reason))
+        .chain((more > 0).then(|| format!("and {more} more")));
     let verb = if left_out.len() == 1 { "is" } else { "are" };
     Some(format!(
-        "{}: {} {verb} not judged: {}{more}",
+        "{}: {} {verb} not judged: {}",
         problem.id,
         counted(left_out.len(), "submission"),
         named.joined(", ")

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fs::File;
 use std::io;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -66,8 +65,7 @@ pub(crate) fn input_rules(package: &Package) -> InputValidators {
         match parsed {
             Ok(program) => found.usable.push((name, InputValidator::Rules(program))),
             Err(why) => {
-                let mistake =
-                    Mistake::about_file(&rules.path, format!("cannot be read: {why}"));
+                let mistake = Mistake::unreadable(&rules.path, why);
                 found.unusable.push((name, mistake));
             }
         }
@@ -160,14 +158,8 @@ fn files_beside(program: &PackageProgram, built: &Path) -> Vec<SourceFile> {
             .iter()
             .map(|file| {
                 let copy = built.join(&file.name);
-                SourceFile {
-                    name: file.name.clone(),
-                    path: if copy.is_file() {
-                        copy
-                    } else {
-                        file.path.clone()
-                    },
-                }
+                let path = if copy.is_file() { &copy } else { &file.path };
+                SourceFile::new(&file.name, path)
             })
             .collect();
     }
@@ -176,11 +168,9 @@ fn files_beside(program: &PackageProgram, built: &Path) -> Vec<SourceFile> {
         .flatten()
         .filter(|entry| entry.file_type().is_file())
         .filter_map(|entry| {
-            let name = entry.path().strip_prefix(built).ok()?;
-            Some(SourceFile {
-                name: name.to_str()?.to_owned(),
-                path: entry.into_path(),
-            })
+            let path = entry.path();
+            let name = path.strip_prefix(built).ok()?.to_str()?;
+            Some(SourceFile::new(name, path))
         })
         .collect()
 }
@@ -204,28 +194,22 @@ pub(crate) fn lacking(tool: &ToolSource, finder: &Toolchain) -> Vec<Mistake> {
     };
     let source = &tool.source.path;
     let tools = finder.tools(language);
-    let missing = tools.iter().filter(|tool| !tool.is_found());
-    let missing = missing.map(|tool| {
+    let mut lacking = Vec::new();
+    for tool in tools.iter().filter(|tool| !tool.is_found()) {
         let message = format!("needs {}: {}", language.name, tool_text(tool));
-        Mistake {
+        lacking.push(Mistake {
             remedy: install_remedy(language, &tools),
             ..Mistake::about_file(source, message)
-        }
-    });
-    let mut lacking: Vec<_> = missing.collect();
+        });
+    }
     if !WITH_HEADERS.contains(&language.id.as_str()) {
         return lacking;
     }
     let folder = source.parent().unwrap_or(Path::new(""));
-    let mut text = Vec::new();
-    let read = File::open(source)
-        .and_then(|file| file.take(LONGEST_SOURCE).read_to_end(&mut text));
     // One that cannot be read is reported elsewhere.
-    if read.is_err() {
-        text.clear();
-    }
+    let text = files::start_of(source, LONGEST_SOURCE);
     let files = &tool.additional_sources.files;
-    for header in included(&String::from_utf8_lossy(&text)) {
+    for header in included(&text) {
         let is_given = files
             .iter()
             .any(|file| file.name == header || file.path.ends_with(header));

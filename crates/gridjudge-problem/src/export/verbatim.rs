@@ -10,7 +10,7 @@ use crate::files;
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{GroupAcceptance, PointValue, ScoreAggregation, ScoreGroup};
 use crate::package::{
-    DOMJUDGE_INI, PackageFormat, PackageSubmission, case_counts, domjudge,
+    DOMJUDGE_INI, PackageFormat, PackageSubmission, cases_by_group, domjudge,
 };
 
 /// Whether a package of this format can be exported to the target unchanged.
@@ -129,10 +129,11 @@ const MOST_BYTES: u64 = 1 << 20;
 /// own.
 fn rewrite(material: &ExportMaterial) -> Result<(), Mistakes> {
     let scoring = &material.problem.scoring;
-    let counts = case_counts(scoring, &material.cases);
+    let cases = cases_by_group(scoring, &material.cases);
     let mut mistakes = Vec::new();
     let mut left_out: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for (group, count) in scoring.groups.iter().zip(counts) {
+    for (group, own) in scoring.groups.iter().zip(cases) {
+        let count = own.len();
         let folder = format!("data/{}", group.name)
             .trim_end_matches('/')
             .to_owned();

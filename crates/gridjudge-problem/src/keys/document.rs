@@ -3,13 +3,12 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
-
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use crate::keys::{FilePlace, KeyNode, NotedMistake, ParsedFile, toml, yaml};
+use crate::keys::{FilePlace, KeyNode, NotedMistake};
 use crate::mistake::{
-    self, KeySyntax, Mistake, RemarkKind, Remarks, SourceExcerpt, ellipsized, quoted,
+    KeySyntax, Mistake, RemarkKind, Remarks, SourceExcerpt, ellipsized,
 };
 
 /// The most mistakes of one file that are listed; the others are counted: a file may
@@ -31,6 +30,7 @@ pub(crate) struct KeyDocument {
     pub(crate) text: String,
     /// Where the lines of `text` begin.
     starts: Vec<usize>,
+    /// Its value; `None` if the file is empty or refused.
     pub(super) root: Option<Rc<KeyNode>>,
     /// Whether its syntax is right, so that there is something to read.
     pub(crate) is_readable: bool,
@@ -72,70 +72,29 @@ impl NotedMistakes {
 }
 
 impl KeyDocument {
-    /// Parses a TOML text. If its syntax is broken, only syntax errors are noted: a
-    /// further mistake might be an artefact of the parser's recovery.
-    pub(crate) fn of_toml(path: &Path, text: impl Into<String>) -> Rc<Self> {
-        let text = text.into();
-        Self::new(path, KeySyntax::Toml, toml::parse_toml(&text), text)
-    }
-
-    /// Parses a YAML text. If its syntax is wrong, only that is noted.
-    pub(crate) fn of_yaml(path: &Path, text: impl Into<String>) -> Rc<Self> {
-        let text = text.into();
-        Self::new(path, KeySyntax::Yaml, yaml::parse_yaml(&text), text)
-    }
-
-    /// Reads and parses a YAML file.
-    ///
-    /// # Errors
-    /// Returns a mistake that says why the file cannot be read.
-    pub(crate) fn read_yaml(path: &Path) -> Result<Rc<Self>, Mistake> {
-        Ok(Self::of_yaml(path, mistake::read_text(path)?))
-    }
-
-    /// Reads and parses a TOML file.
-    ///
-    /// # Errors
-    /// Returns a mistake that says why the file cannot be read.
-    pub(crate) fn read_toml(path: &Path) -> Result<Rc<Self>, Mistake> {
-        Ok(Self::of_toml(path, mistake::read_text(path)?))
-    }
-
-    fn new(
+    /// Has a text parsed by `parse`, which notes mistakes in the syntax.
+    pub(super) fn parsed(
         path: &Path,
-        syntax: KeySyntax,
-        file: ParsedFile,
         text: String,
+        syntax: KeySyntax,
+        parse: fn(&Self) -> Option<Rc<KeyNode>>,
     ) -> Rc<Self> {
         let after = memchr::memchr_iter(b'\n', text.as_bytes()).map(|end| end + 1);
-        let document = Self {
+        let mut document = Self {
             syntax,
             path: path.to_owned(),
             starts: std::iter::once(0).chain(after).collect(),
             text,
-            root: file.root,
-            is_readable: file.refusals.is_empty(),
+            root: None,
+            is_readable: true,
             ignores_quotes: Cell::default(),
             mistakes: RefCell::default(),
             slips: RefCell::default(),
             deviations: RefCell::default(),
             compared: Cell::new(0),
         };
-        for repeated in file.repeated {
-            let key = quoted(&repeated.key);
-            let before = document.line(repeated.before);
-            let what = format!(
-                "the key {key} is on line {before} already, and the one here counts"
-            );
-            document.deviation(repeated.place, &what);
-        }
-        let mut refusals = file.refusals;
-        // A parser may report follow-up errors in the rest of a broken line.
-        refusals.dedup_by_key(|refusal| document.line(refusal.place));
-        for refusal in refusals {
-            let line = document.line(refusal.place);
-            document.mistakes.borrow_mut().add(line, refusal);
-        }
+        document.root = parse(&document);
+        document.is_readable = document.is_sound();
         Rc::new(document)
     }
 
@@ -300,22 +259,6 @@ impl KeyDocument {
             .rev()
             .find(|at| self.text.is_char_boundary(*at))
             .unwrap_or(0)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn in_a_large_file_only_the_first_syntax_error_is_looked_for() {
-        let mistakes = |lines: usize| {
-            let text = "name = 1\n".to_owned() + &"\r\n=\n".repeat(lines);
-            KeyDocument::of_toml(Path::new("f"), text).take_mistakes()
-        };
-        assert_eq!(mistakes(3).len(), 3);
-        let found = mistakes(toml::MOST_RECOVERED);
-        assert_eq!((found.len(), found[0].line), (1, Some(3)));
     }
 }
 

@@ -84,7 +84,7 @@ impl KeyTable {
             .map_or_else(Vec::new, |entry| names_of(&entry.value, inner))
     }
 
-    /// The value of a key, of which no kind is a mistake.
+    /// The value of a key, of whatever kind. The key counts as read.
     pub(crate) fn node(&self, key: &'static str) -> Option<&KeyNode> {
         Some(&self.entry(key)?.value)
     }
@@ -123,32 +123,26 @@ impl KeyTable {
         self.refuse_the_rest_or_name(&[]);
     }
 
-    /// Notes every key that has not been read. If the key is a known synonym, the
-    /// remedy names the right key. The judges of all formats in YAML pass over keys
-    /// that they do not know, so there one is a mistake only if it was probably meant
-    /// as a known one. Call it last.
+    /// Notes every key that has not been read. If the key is a known synonym, which
+    /// only files in TOML have, the remedy names the right key. The judges of all
+    /// formats in YAML pass over keys that they do not know, so there one is a mistake
+    /// only if it was probably meant as a known one. Call it last.
     pub(crate) fn refuse_the_rest_or_name(&self, synonyms: &[(&str, &str)]) {
         for (key, entry) in self.unread() {
-            let message = format!("unknown key {}{}", quoted(key), self.within());
-            match (self.document.syntax, self.meant(key, synonyms)) {
-                (KeySyntax::Toml, Some(meant)) => {
-                    self.note_mistake(entry.place, message, meant)
-                }
-                (KeySyntax::Toml, None) => {
-                    let known = self.known.borrow().join(", ");
-                    self.note_mistake(
-                        entry.place,
-                        message,
-                        format!("known here: {known}"),
-                    );
-                }
-                (_, Some(meant)) => self.document.slip(entry.place, message, meant),
-                (_, None) => {
-                    let message = message + ", which nothing reads";
-                    self.document.deviation(entry.place, &message);
-                }
+            if self.document.syntax == KeySyntax::Toml {
+                let remedy = self.meant(key, synonyms).unwrap_or_else(|| {
+                    format!("known here: {}", self.known.borrow().join(", "))
+                });
+                self.note_mistake(entry.place, self.unknown(key), remedy);
+            } else if !self.note_misspelt(key, entry.place) {
+                let message = self.unknown(key) + ", which nothing reads";
+                self.document.deviation(entry.place, &message);
             }
         }
+    }
+
+    fn unknown(&self, key: &str) -> String {
+        format!("unknown key {}{}", quoted(key), self.within())
     }
 
     /// Notes a key that was not read if it resembles a known one. Returns whether it
@@ -157,8 +151,7 @@ impl KeyTable {
         let Some(remedy) = self.meant(key, &[]) else {
             return false;
         };
-        let message = format!("unknown key {}{}", quoted(key), self.within());
-        self.document.slip(place, message, remedy);
+        self.document.slip(place, self.unknown(key), remedy);
         true
     }
 

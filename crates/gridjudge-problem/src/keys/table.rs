@@ -4,10 +4,10 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use crate::keys::tree::key_as_written;
+use crate::keys::tree::{FLAG, LIST, LISTS, NUMBER, TEXT, WORDS, key_as_written};
 use crate::keys::{
     FilePlace, FoundValue, KeyDocument, KeyEntry, KeyNode, KeyValue, NotedMistake,
-    ValueKind, tree,
+    ValueKind,
 };
 use crate::mistake::{KeySyntax, ellipsized, quoted};
 
@@ -36,11 +36,9 @@ impl KeyTable {
             && root.table().is_none()
         {
             let found = table.found(root);
-            table.note_mistake(
-                root.place,
-                format!("the file must be {}, found {found}", table.kind_of_tables()),
-                "write lines as `key: value`",
-            );
+            let message =
+                format!("the file must be {}, found {found}", table.kind_of_tables());
+            table.note_mistake(root.place, message, "write lines as `key: value`");
         }
         table
     }
@@ -68,21 +66,21 @@ impl KeyTable {
 
     /// A text.
     pub(crate) fn text(&self, key: &'static str) -> Option<String> {
-        self.value(key, tree::TEXT, KeyNode::owned_text)
+        self.value(key, TEXT, KeyNode::owned_text)
     }
 
     pub(crate) fn flag(&self, key: &'static str) -> Option<bool> {
-        self.value(key, tree::FLAG, KeyNode::flag)
+        self.value(key, FLAG, KeyNode::flag)
     }
 
     /// A list of texts.
     pub(crate) fn list(&self, key: &'static str) -> Option<Vec<String>> {
-        self.value(key, tree::LIST, KeyNode::texts)
+        self.value(key, LIST, KeyNode::texts)
     }
 
     /// A list of scalars, as Python's `str` shows them.
     pub(crate) fn python_texts(&self, key: &'static str) -> Option<Vec<String>> {
-        self.value(key, tree::LIST, |node| {
+        self.value(key, LIST, |node| {
             node.list()?.iter().map(|item| item.python_text()).collect()
         })
     }
@@ -103,28 +101,27 @@ impl KeyTable {
 
     /// A list of lists of texts.
     pub(crate) fn lists(&self, key: &'static str) -> Option<Vec<Vec<String>>> {
-        self.value(key, tree::LISTS, |node| {
+        self.value(key, LISTS, |node| {
             node.list()?.iter().map(|item| item.texts()).collect()
         })
     }
 
     /// A text, or a list of them.
     pub(crate) fn words(&self, key: &'static str) -> Option<Vec<String>> {
-        self.value(key, tree::WORDS, KeyNode::words)
+        self.value(key, WORDS, KeyNode::words)
     }
 
     /// Any number. In TOML it may be infinite or `nan`.
     pub(crate) fn number(&self, key: &'static str) -> Option<f64> {
-        self.numeral(key, tree::NUMBER, KeyNode::number)
+        self.numeral(key, NUMBER, KeyNode::number)
     }
 
     /// A number that is at least `least`.
     pub(crate) fn number_from(&self, key: &'static str, least: f64) -> Option<f64> {
-        self.numeral(
-            key,
-            ValueKind::new(&format!("a number of at least {least}"), "1.5"),
-            |node| node.number().filter(|number| *number >= least),
-        )
+        let what = format!("a number of at least {least}");
+        self.numeral(key, ValueKind::new(&what, "1.5"), |node| {
+            node.number().filter(|number| *number >= least)
+        })
     }
 
     /// A number that is more than zero.
@@ -185,7 +182,7 @@ impl KeyTable {
         }
         let message = match word {
             Some(word) => format!("unknown {key} {}", quoted(word)),
-            None => self.of_another_kind(key, node, tree::TEXT.what),
+            None => self.of_another_kind(key, node, TEXT.what),
         };
         let words: Vec<_> = choices
             .iter()
@@ -244,23 +241,14 @@ impl KeyTable {
         let items = entry.value.list();
         let mut tables = Vec::new();
         for item in items.unwrap_or(std::slice::from_ref(&entry.value)) {
-            match item.table().filter(|_| items.is_some()) {
-                Some(_) => {
-                    tables.push(Self::new(
-                        &self.document,
-                        name.clone(),
-                        item.place,
-                        Some(Rc::clone(item)),
-                    ));
-                }
-                None => {
-                    let message = self.of_another_kind(
-                        key,
-                        item,
-                        &format!("a list of {}s", self.table_word()),
-                    );
-                    self.note_mistake(item.place, message, remedy.clone());
-                }
+            if items.is_some() && item.table().is_some() {
+                let node = Some(Rc::clone(item));
+                let name = name.clone();
+                tables.push(Self::new(&self.document, name, item.place, node));
+            } else {
+                let what = format!("a list of {}s", self.table_word());
+                let message = self.of_another_kind(key, item, &what);
+                self.note_mistake(item.place, message, &remedy);
             }
         }
         tables
@@ -285,13 +273,13 @@ impl KeyTable {
     /// All values, which must be texts, by their keys. The writer of the file chooses
     /// the keys.
     pub(crate) fn texts_by_key(&self) -> Vec<(&str, String)> {
-        self.by_key(tree::TEXT, KeyNode::owned_text)
+        self.by_key(TEXT, KeyNode::owned_text)
     }
 
     /// All values, which must be texts or lists of them, by their keys. The writer of
     /// the file chooses the keys.
     pub(crate) fn words_by_key(&self) -> Vec<(&str, Vec<String>)> {
-        self.by_key(tree::WORDS, KeyNode::words)
+        self.by_key(WORDS, KeyNode::words)
     }
 
     /// All values, which must be whole numbers up to a bound, by their keys. The writer
@@ -330,11 +318,6 @@ impl KeyTable {
             format!("add it, for example {example}"),
         );
         self
-    }
-
-    /// The value of a key, of whatever kind. The key counts as read.
-    pub(crate) fn any(&self, key: &'static str) -> Option<&KeyValue> {
-        Some(&self.entry(key)?.value.value)
     }
 
     /// Whether a key has a value. It does not count as read.
@@ -390,8 +373,8 @@ impl KeyTable {
         message: impl Into<String>,
         remedy: impl Into<String>,
     ) {
-        self.document
-            .note_mistake(NotedMistake::new(at, message, remedy));
+        let noted = NotedMistake::new(at, message, remedy);
+        self.document.note_mistake(noted);
     }
 
     /// Notes a mistake in the value of a key.
@@ -545,9 +528,7 @@ impl KeyTable {
             KeyValue::Plain(text) => quoted(text),
             KeyValue::List(_) => "a list".to_owned(),
             KeyValue::Table(_) => self.kind_of_tables(),
-            KeyValue::Flag(_) | KeyValue::Whole(_) | KeyValue::Float(_) => {
-                quoted(self.document.text(node.place))
-            }
+            _ => quoted(self.document.text(node.place)),
         }
     }
 

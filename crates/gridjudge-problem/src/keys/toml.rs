@@ -1,20 +1,21 @@
 //! Turns the tables of the TOML parser into a tree. Knows no key.
 
 use std::ops::Range;
+use std::path::Path;
 use std::rc::Rc;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::keys::{
-    FilePlace, KeyEntries, KeyEntry, KeyNode, KeyValue, NotedMistake, ParsedFile,
+    FilePlace, KeyDocument, KeyEntries, KeyEntry, KeyNode, KeyValue, NotedMistake,
 };
-use crate::mistake::quoted;
+use crate::mistake::{self, KeySyntax, Mistake, quoted};
 
 /// The largest file, in bytes, in which all syntax errors are looked for: there may be
 /// one for each byte, and the parser keeps them all. In a larger one the first is
 /// enough.
-pub(super) const MOST_RECOVERED: usize = 1 << 16;
+const MOST_RECOVERED: usize = 1 << 16;
 
 impl From<Range<usize>> for FilePlace {
     fn from(Range { start, end }: Range<usize>) -> Self {
@@ -22,22 +23,41 @@ impl From<Range<usize>> for FilePlace {
     }
 }
 
-/// Parses a text. Where its syntax is broken, the tree may be an artefact of the
-/// parser's recovery.
-pub(super) fn parse_toml(text: &str) -> ParsedFile {
+impl KeyDocument {
+    /// Parses a TOML text. If its syntax is broken, only syntax errors are noted: a
+    /// further mistake might be an artefact of the parser's recovery.
+    pub(crate) fn of_toml(path: &Path, text: impl Into<String>) -> Rc<Self> {
+        Self::parsed(path, text.into(), KeySyntax::Toml, parse_toml)
+    }
+
+    /// Reads and parses a TOML file.
+    ///
+    /// # Errors
+    /// Returns a mistake that says why the file cannot be read.
+    pub(crate) fn read_toml(path: &Path) -> Result<Rc<Self>, Mistake> {
+        Ok(Self::of_toml(path, mistake::read_text(path)?))
+    }
+}
+
+/// Parses the text of a document and notes the mistakes in its syntax. Where there are
+/// any, the tree may be an artefact of the parser's recovery.
+fn parse_toml(document: &KeyDocument) -> Option<Rc<KeyNode>> {
+    let text = &document.text;
     let (root, errors) = match DeTable::parse(text) {
         Ok(root) => (root, Vec::new()),
         Err(_) if text.len() <= MOST_RECOVERED => DeTable::parse_recoverable(text),
         Err(error) => (Spanned::new(0..0, DeTable::default()), vec![error]),
     };
-    let refusals = errors.iter().map(|error| explained(error, text)).collect();
+    let mut refusals: Vec<_> =
+        errors.iter().map(|error| explained(error, text)).collect();
+    // The parser may report follow-up errors in the rest of a broken line.
+    refusals.dedup_by_key(|refusal| document.line(refusal.place));
+    for refusal in refusals {
+        document.note_mistake(refusal);
+    }
     let place = root.span().into();
     let value = KeyValue::Table(entries(root.into_inner()));
-    ParsedFile {
-        root: Some(Rc::new(KeyNode { place, value })),
-        refusals,
-        ..ParsedFile::default()
-    }
+    Some(Rc::new(KeyNode { place, value }))
 }
 
 fn entries(table: DeTable<'_>) -> KeyEntries {
@@ -180,7 +200,9 @@ fn explained(error: &toml::de::Error, text: &str) -> NotedMistake {
     let start = found
         .as_ref()
         .map_or_else(|| deepest(text), |span| span.start);
-    if let (true, Some(span)) = (said.starts_with("duplicate key"), &found) {
+    if let Some(span) = &found
+        && said.starts_with("duplicate key")
+    {
         let key = text.get(span.clone()).unwrap_or_default();
         return NotedMistake::new(
             span.clone().into(),
@@ -283,5 +305,16 @@ mod toml_syntax_tests {
             );
             assert!(!wrong.remedy.is_empty());
         }
+    }
+
+    #[test]
+    fn in_a_large_file_only_the_first_syntax_error_is_looked_for() {
+        let mistakes = |lines: usize| {
+            let text = "name = 1\n".to_owned() + &"\r\n=\n".repeat(lines);
+            KeyDocument::of_toml(Path::new("f"), text).take_mistakes()
+        };
+        assert_eq!(mistakes(3).len(), 3);
+        let found = mistakes(MOST_RECOVERED);
+        assert_eq!((found.len(), found[0].line), (1, Some(3)));
     }
 }

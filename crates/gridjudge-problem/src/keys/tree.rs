@@ -81,25 +81,6 @@ impl NotedMistake {
     }
 }
 
-/// A key that a table has twice. The last counts, as in PyYAML.
-pub(super) struct RepeatedKey {
-    pub(super) key: String,
-    /// The place of the one that counts.
-    pub(super) place: FilePlace,
-    /// The place of the one before.
-    pub(super) before: FilePlace,
-}
-
-/// A parsed file.
-#[derive(Default)]
-pub(super) struct ParsedFile {
-    /// Its value; `None` if the file is empty or refused.
-    pub(super) root: Option<Rc<KeyNode>>,
-    pub(super) repeated: Vec<RepeatedKey>,
-    /// The mistakes in its syntax.
-    pub(super) refusals: Vec<NotedMistake>,
-}
-
 /// Words for true and false of YAML 1.1, as PyYAML reads it; each may also begin with
 /// or be in capital letters.
 const FLAGS: [(&str, bool); 6] = [
@@ -165,15 +146,7 @@ impl KeyNode {
     pub(super) fn whole(&self, least: u64, most: u64) -> Option<u64> {
         let number = match &self.value {
             Whole(number) => u64::try_from(*number).ok(),
-            Plain(_) => {
-                let number = self.number()?;
-                #[expect(
-                    clippy::cast_possible_truncation,
-                    clippy::cast_sign_loss,
-                    reason = "whole, and not negative"
-                )]
-                (number.fract() == 0.0 && number >= 0.0).then_some(number as u64)
-            }
+            Plain(text) => listed_whole(text),
             _ => None,
         };
         number.filter(|number| (least..=most).contains(number))
@@ -207,7 +180,7 @@ impl KeyNode {
         }
     }
 
-    pub(super) fn list(&self) -> Option<&[Rc<KeyNode>]> {
+    pub(crate) fn list(&self) -> Option<&[Rc<KeyNode>]> {
         match &self.value {
             List(items) => Some(items),
             _ => None,
@@ -408,6 +381,18 @@ fn yaml_1_2(text: &str) -> Option<f64> {
 /// Returns the number that a scalar in a list stands for; `None` if it is none.
 pub(crate) fn listed_number(text: &str) -> Option<f64> {
     yaml_1_1(text).or_else(|| decimal(text))
+}
+
+/// Returns the whole number that a scalar in a list stands for; `None` if it is none, or
+/// negative.
+pub(crate) fn listed_whole(text: &str) -> Option<u64> {
+    let number = listed_number(text)?;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "whole, and not negative"
+    )]
+    (number.fract() == 0.0 && number >= 0.0).then_some(number as u64)
 }
 
 /// Returns a number in decimals, as `1`, `0.5` or `1e-6`, but not `0x10` or `inf`.

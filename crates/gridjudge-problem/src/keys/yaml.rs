@@ -4,14 +4,15 @@
 //! expanding aliases, several documents. Knows no key and no type.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::rc::Rc;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, StrInput, Tag};
 
 use crate::keys::{
-    FilePlace, KeyEntries, KeyEntry, KeyNode, KeyValue, NotedMistake, ParsedFile,
-    RepeatedKey,
+    FilePlace, KeyDocument, KeyEntries, KeyEntry, KeyNode, KeyValue, NotedMistake,
 };
+use crate::mistake::{self, KeySyntax, Mistake, quoted};
 
 use Event::{
     Alias, DocumentEnd, DocumentStart, MappingEnd, MappingStart, Nothing, Scalar,
@@ -42,15 +43,33 @@ const GLUED: &str = "':' may not precede any of `[{`";
 /// The key that merges the keys of other maps into a map.
 const MERGE: &str = "<<";
 
-/// Parses a text. A list or map in brackets may be glued to its key, as in PyYAML.
-pub(super) fn parse_yaml(text: &str) -> ParsedFile {
-    let mut separated = text.to_owned();
+impl KeyDocument {
+    /// Parses a YAML text. If its syntax is wrong, only that is noted.
+    pub(crate) fn of_yaml(path: &Path, text: impl Into<String>) -> Rc<Self> {
+        Self::parsed(path, text.into(), KeySyntax::Yaml, parse_yaml)
+    }
+
+    /// Reads and parses a YAML file.
+    ///
+    /// # Errors
+    /// Returns a mistake that says why the file cannot be read.
+    pub(crate) fn read_yaml(path: &Path) -> Result<Rc<Self>, Mistake> {
+        Ok(Self::of_yaml(path, mistake::read_text(path)?))
+    }
+}
+
+/// Parses the text of a document and notes the mistake in its syntax, or what else is
+/// odd. A list or map in brackets may be glued to its key, as in PyYAML.
+fn parse_yaml(document: &KeyDocument) -> Option<Rc<KeyNode>> {
+    let text = &document.text;
+    let mut separated = text.clone();
     // The byte of the file at which each character of the separated text is.
     let mut bytes: Vec<usize> = text.char_indices().map(|(byte, _)| byte).collect();
     bytes.push(text.len());
     let mut parsed_again = 0;
     loop {
-        let builder = TreeBuilder {
+        let mut builder = TreeBuilder {
+            document,
             events: Parser::new_from_str(&separated),
             bytes: &bytes,
             anchored: BTreeMap::new(),
@@ -59,26 +78,29 @@ pub(super) fn parse_yaml(text: &str) -> ParsedFile {
             bytes_of_texts: 0,
             depth: 0,
         };
-        let error = match builder.file() {
-            Ok(file) => return file,
-            Err(TreeError::Refused(refusal)) => return refused(refusal),
-            Err(TreeError::Syntax(error)) => error,
+        let refusal = match builder.root() {
+            Ok(root) => {
+                for (place, what) in builder.repeated {
+                    document.deviation(place, &what);
+                }
+                return root;
+            }
+            Err(TreeError::Refused(refusal)) => refusal,
+            Err(TreeError::Syntax(error)) => {
+                parsed_again += separated.len();
+                let glued = glued_value(&error, &separated);
+                if let Some((letter, byte)) = glued
+                    && parsed_again <= MOST_PARSED_AGAIN
+                {
+                    separated.insert(byte, ' ');
+                    bytes.insert(letter, bytes[letter]);
+                    continue;
+                }
+                syntax(&error, text, &bytes)
+            }
         };
-        parsed_again += separated.len();
-        let glued = glued_value(&error, &separated)
-            .filter(|_| parsed_again <= MOST_PARSED_AGAIN);
-        let Some((letter, byte)) = glued else {
-            return refused(syntax(&error, text, &bytes));
-        };
-        separated.insert(byte, ' ');
-        bytes.insert(letter, bytes[letter]);
-    }
-}
-
-fn refused(refusal: NotedMistake) -> ParsedFile {
-    ParsedFile {
-        refusals: vec![refusal],
-        ..ParsedFile::default()
+        document.note_mistake(refusal);
+        return None;
     }
 }
 
@@ -101,12 +123,15 @@ enum TreeError {
 
 /// A tree under construction.
 struct TreeBuilder<'t> {
+    document: &'t KeyDocument,
     events: Parser<'t, StrInput<'t>>,
     /// The byte of the file at which each character is.
     bytes: &'t [usize],
     /// The complete nodes with an anchor, which aliases may repeat.
     anchored: BTreeMap<usize, Rc<KeyNode>>,
-    repeated: Vec<RepeatedKey>,
+    /// The keys that a map has twice, of which the last counts, as in PyYAML: its
+    /// place, and what is said of it.
+    repeated: Vec<(FilePlace, String)>,
     /// What the file has come to so far.
     nodes: usize,
     bytes_of_texts: usize,
@@ -115,18 +140,13 @@ struct TreeBuilder<'t> {
 }
 
 impl<'t> TreeBuilder<'t> {
-    fn file(mut self) -> Result<ParsedFile, TreeError> {
+    /// Builds the tree of the whole file.
+    fn root(&mut self) -> Result<Option<Rc<KeyNode>>, TreeError> {
         let mut root = None;
         loop {
             let (event, place) = self.next()?;
             match event {
-                StreamEnd => {
-                    return Ok(ParsedFile {
-                        root,
-                        repeated: self.repeated,
-                        refusals: Vec::new(),
-                    });
-                }
+                StreamEnd => return Ok(root),
                 DocumentStart(_) if root.is_some() => {
                     return self.refuse(
                         place,
@@ -244,8 +264,12 @@ impl<'t> TreeBuilder<'t> {
             if let Some(before) =
                 entries.insert(key.clone(), KeyEntry { place, value })
             {
-                let before = before.place;
-                self.repeated.push(RepeatedKey { key, place, before });
+                let line = self.document.line(before.place);
+                let what = format!(
+                    "the key {} is on line {line} already, and the one here counts",
+                    quoted(&key)
+                );
+                self.repeated.push((place, what));
             }
         }
         for (value, at) in merged.into_iter().rev() {
@@ -382,10 +406,10 @@ fn syntax(error: &ScanError, text: &str, bytes: &[usize]) -> NotedMistake {
     let from = error.marker().line().saturating_sub(1);
     let mut lines = text.split_inclusive('\n').skip(from).take(LINES_TO_TAB);
     let mut start: usize = text.split_inclusive('\n').take(from).map(str::len).sum();
-    while let Some(line) = lines.next().filter(|_| is_about_tab) {
+    while is_about_tab && let Some(line) = lines.next() {
         let indent = &line[..line.len() - line.trim_start_matches([' ', '\t']).len()];
         let is_blank = line.trim_end_matches(['\r', '\n']).len() == indent.len();
-        if let Some(column) = indent.find('\t').filter(|_| !is_blank) {
+        if !is_blank && let Some(column) = indent.find('\t') {
             let place = (start + column..start + column + 1).into();
             return NotedMistake::new(
                 place,

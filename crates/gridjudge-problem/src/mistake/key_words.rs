@@ -191,19 +191,19 @@ pub(crate) fn meant_key(
 impl KeyPlace {
     /// The place in backticks, if it exists among these known keys.
     fn shown(&self, known: &[&str], syntax: KeySyntax) -> Option<String> {
-        match self {
-            Key(key) => known.contains(key).then(|| format!("`{key}`")),
-            Beside(key, other) => (known.contains(key) && known.contains(other))
-                .then(|| format!("`{key}`")),
+        let (outermost, fits, shown) = match self {
+            Key(key) => (key, true, format!("`{key}`")),
+            Beside(key, other) => (key, known.contains(other), format!("`{key}`")),
             YamlTable(table, key) => {
-                let is_there = syntax == KeySyntax::Yaml && known.contains(table);
-                is_there.then(|| format!("`{table}: {{{key}: ...}}`"))
+                let shown = format!("`{table}: {{{key}: ...}}`");
+                (table, syntax == KeySyntax::Yaml, shown)
             }
             TomlTable(table, key) => {
-                let is_there = syntax == KeySyntax::Toml && known.contains(table);
-                is_there.then(|| format!("`{key}` in `[{table}]`"))
+                let shown = format!("`{key}` in `[{table}]`");
+                (table, syntax == KeySyntax::Toml, shown)
             }
-        }
+        };
+        (fits && known.contains(outermost)).then_some(shown)
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod entry_list;
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -18,6 +19,7 @@ use rawzip::{RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipLocator};
 
 use crate::files::FileError;
 use crate::mistake::{Mistake, Mistakes};
+use crate::model::ending;
 use crate::package::folders_around;
 use crate::text::round_size;
 use crate::{files, mistake};
@@ -28,8 +30,7 @@ pub(crate) const ENDINGS: [&str; 2] = ["zip", "kpp"];
 
 /// Whether a path has the ending of an archive.
 pub fn is_archive(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|ending| ENDINGS.iter().any(|known| ending == *known))
+    ENDINGS.contains(&ending(path))
 }
 
 /// What the files of an archive may come to.
@@ -86,12 +87,12 @@ pub(crate) fn unpack_within(
         .map_err(|error| cannot_read(path, &error))?
         .len();
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
-    let located = ZipLocator::new().locate_in_reader(
-        WatchedFile::watch(file),
-        &mut buffer,
-        length,
-    );
-    let archive = located.map_err(|(file, error)| match file.error() {
+    let file = WatchedFile {
+        file,
+        error: OnceCell::new(),
+    };
+    let located = ZipLocator::new().locate_in_reader(file, &mut buffer, length);
+    let archive = located.map_err(|(file, error)| match file.error.get() {
         Some(error) => cannot_read(path, error),
         None => Mistake::new(
             path,
@@ -103,10 +104,13 @@ pub(crate) fn unpack_within(
     let mut unpacking = Unpacking {
         path,
         archive: &archive,
-        budget: ArchiveBudget::with_bytes(most.bytes),
+        budget: ArchiveBudget {
+            most: most.bytes,
+            ..ArchiveBudget::default()
+        },
     };
     let unpacked = unpacking.unpack_all(into, most.files);
-    if let Some(error) = archive.get_ref().error() {
+    if let Some(error) = archive.get_ref().error.get() {
         Err(cannot_read(path, error))
     } else {
         unpacked
@@ -133,8 +137,8 @@ impl Unpacking<'_> {
             self.write(entry, into)?;
         }
         for (name, target) in links {
-            let written = std::os::unix::fs::symlink(&target, into.join(&name));
-            written.map_err(|error| UnpackError::unwritten(path, &name, &error))?;
+            let written = std::os::unix::fs::symlink(&target, into.join(name));
+            written.map_err(|error| UnpackError::unwritten(path, name, &error))?;
         }
         Ok(())
     }
@@ -210,10 +214,10 @@ impl Unpacking<'_> {
     /// # Errors
     /// Returns every link that leads out of the archive, to nothing, through another
     /// link, or in a circle.
-    fn links(
+    fn links<'e>(
         &mut self,
-        entries: &[ArchiveEntry],
-    ) -> Result<Vec<(String, String)>, UnpackError> {
+        entries: &'e [ArchiveEntry],
+    ) -> Result<BTreeMap<&'e str, String>, UnpackError> {
         let path = self.path;
         let mut targets = BTreeMap::new();
         for entry in entries.iter().filter(|entry| entry.kind == EntryKind::Link) {
@@ -240,18 +244,13 @@ impl Unpacking<'_> {
                 Some(refused(path, link, why))
             })
             .collect();
-        let links = targets.into_iter();
-        let links = links.map(|(link, target)| (link.to_owned(), target));
-        Ok(Mistakes::or(mistakes, links.collect())?)
+        Ok(Mistakes::or(mistakes, targets)?)
     }
 }
 
 fn cannot_read(path: &Path, error: &io::Error) -> UnpackError {
-    UnpackError::Failed(Mistake::new(
-        path,
-        format!("cannot be read: {error}"),
-        "look at the disk that it lies on",
-    ))
+    let remedy = "look at the disk that it lies on";
+    UnpackError::Failed(Mistake::unreadable(path, error).with_remedy(remedy))
 }
 
 // Inflates the content of entries within limits that are enforced while inflating,
@@ -273,6 +272,7 @@ const MOST_TARGET: u64 = 4096;
 const MOST_LINKS: usize = 40;
 
 /// The bytes read from and inflated out of an archive so far.
+#[derive(Default)]
 struct ArchiveBudget {
     written: u64,
     packed: u64,
@@ -281,15 +281,6 @@ struct ArchiveBudget {
 }
 
 impl ArchiveBudget {
-    /// The budget of an archive from which nothing was unpacked yet.
-    fn with_bytes(most: u64) -> Self {
-        Self {
-            written: 0,
-            packed: 0,
-            most,
-        }
-    }
-
     /// Counts newly inflated bytes of a file, which now has `of_file` bytes.
     ///
     /// # Errors
@@ -327,16 +318,12 @@ fn why_refused(
             }
             return Some("is a link that leads nowhere");
         };
-        match entry_list::resolved(&place, target, |folder| {
+        place = match entry_list::resolved(&place, target, |folder| {
             targets.contains_key(folder)
         }) {
-            Ok(next) => {
-                place = next;
-            }
-            Err(why) => {
-                return Some(why);
-            }
-        }
+            Ok(next) => next,
+            Err(why) => return Some(why),
+        };
         // This check does not follow links in the middle of a path, so it refuses them.
         if folders_around(&place).any(|folder| targets.contains_key(folder)) {
             return Some("is a link that leads through another link");
@@ -401,13 +388,19 @@ mod content_tests {
 
     #[test]
     fn an_archive_must_stay_within_its_size_and_its_ratio() {
-        let mut budget = ArchiveBudget::with_bytes(3 << 20);
+        let mut budget = ArchiveBudget {
+            most: 3 << 20,
+            ..ArchiveBudget::default()
+        };
         assert_eq!(budget.count(3 << 20, 3 << 20), Ok(()));
         assert_eq!(
             budget.count(1, 1),
             Err("brings all files to more than 3 MiB".to_owned())
         );
-        let mut trap = ArchiveBudget::with_bytes(MOST_ALL);
+        let mut trap = ArchiveBudget {
+            most: MOST_ALL,
+            ..ArchiveBudget::default()
+        };
         let said = trap.count(SMALL + 1, SMALL + 1).unwrap_err();
         assert_eq!(said, "is compressed so much that it must be a trap");
     }

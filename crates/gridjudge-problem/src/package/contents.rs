@@ -9,12 +9,13 @@ use std::time::Duration;
 use crate::files;
 use crate::mistake::{Mistake, RemarkKind, Remarks};
 use crate::model::{
-    Case, CaseSupply, Constants, FileStreams, Scoring, SourceFile, Task, Verdict,
+    Case, CaseSupply, Constants, FileStreams, HEADER_ENDINGS, Scoring, SourceFile,
+    Task, Verdict, ending,
 };
 use crate::package::{
     GeneratedCase, LineBreaks, PackageCredits, PackageFormat, PackageLimits,
     PackageProgram, PackageSubmission, PackageTree, PackageValidation,
-    SkippedSubmission, TimeRule, headers, last_part,
+    SkippedSubmission, TimeRule, last_part,
 };
 use crate::text::{JoinedTexts, counted, printable};
 
@@ -206,12 +207,18 @@ impl Package {
     }
 
     /// The headers shared by all its programs, sorted by name. Only Polygon has a
-    /// folder for them.
+    /// folder for them, `files/`.
     pub fn shared_headers(&self) -> Vec<PathBuf> {
-        match self.format {
-            PackageFormat::Polygon => headers(&self.files),
-            _ => Vec::new(),
+        if self.format != PackageFormat::Polygon {
+            return Vec::new();
         }
+        // `testlib.h`, and those of graders.
+        let headers = self.files.iter().filter(|(name, _)| {
+            name.strip_prefix("files/").is_some_and(|name| {
+                !name.contains('/') && HEADER_ENDINGS.contains(&ending(name))
+            })
+        });
+        headers.map(|(_, path)| path.clone()).collect()
     }
 
     /// The name of one of its files, relative to its root.
@@ -299,10 +306,7 @@ impl Package {
     /// The rule by which a time limit follows from the times of its submissions, if the
     /// format has one. To DOMjudge a limit is what the package says, or ten seconds.
     pub fn time_rule(&self) -> Option<TimeRule> {
-        if !self.is_of_kattis() {
-            return None;
-        }
-        Some(self.limits.rule)
+        self.is_of_kattis().then_some(self.limits.rule)
     }
 
     /// Whether its time limit is measured from the times of its submissions. DOMjudge

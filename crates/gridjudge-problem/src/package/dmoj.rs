@@ -20,7 +20,7 @@ use programs::{CaseGenerator, GeneratedCase};
 
 use crate::files;
 use crate::files::InnerName;
-use crate::keys::{KeyDocument, KeyTable, KeyValue};
+use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake::{Mistake, RemarkKind, quoted};
 use crate::model::{Case, Task};
 use crate::package::contents::DEFAULT_TIME;
@@ -116,17 +116,17 @@ fn items(
 ) -> Vec<(DmojItem, bool)> {
     let pretests =
         case_items::read_case_items(root, "pretest_test_cases", scope, reader);
-    let items = match root.any("test_cases") {
-        Some(KeyValue::List(_)) => {
-            case_items::read_case_items(root, "test_cases", scope, reader)
-        }
-        _ => by_names(root, scope, files),
+    let listed = root.node("test_cases").and_then(|cases| cases.list());
+    let items = if listed.is_some() {
+        case_items::read_case_items(root, "test_cases", scope, reader)
+    } else {
+        by_names(root, scope, files)
     };
     let has_batch = pretests.iter().any(|item| item.is_batch);
     let depends = |item: &DmojItem| !item.dependencies.is_empty();
-    if let Some(place) = root.place("pretest_test_cases").filter(|_| {
-        pretests.iter().any(depends) || has_batch && items.iter().any(depends)
-    }) {
+    let needs_order =
+        pretests.iter().any(depends) || has_batch && items.iter().any(depends);
+    if needs_order && let Some(place) = root.place("pretest_test_cases") {
         reader.tree.need(
             root,
             place,
@@ -353,7 +353,7 @@ impl DmojReader<'_> {
             return Ok(None);
         };
         let is_called = !case.arguments.is_empty() || case.stdin.is_some();
-        if let Some(input) = case.input.as_ref().filter(|_| is_called) {
+        if is_called && let Some(input) = &case.input {
             return Err(Mistake::new(
                 &self.files.tree.package_file,
                 format!("the case {name} names an input and calls a generator"),

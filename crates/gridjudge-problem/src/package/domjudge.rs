@@ -7,20 +7,24 @@ pub(super) mod ini;
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
-use std::time::Duration;
 
 use serde_json::Value;
 
 use crate::keys::decimal;
 use crate::mistake::{KeySyntax, Mistake, meant_key, quoted};
 use crate::model::{Expected, JudgingProgramKind, PointValue, SourceFile, Verdict};
-use crate::package::domjudge::ini::{IniSetting, IniValue};
+use crate::package::domjudge::ini::IniSetting;
 use crate::package::limits::seconds_to_duration;
 use crate::package::{
     DOMJUDGE_INI, PackageFormat, PackageMetadata, PackageTree, blank_separated,
 };
 use crate::text::JoinedTexts;
 use crate::{files, mistake};
+
+use Verdict::{
+    Accepted, CompileError, IdleLimit, MemoryLimit, OutputLimit, RuntimeError,
+    Skipped, TimeLimit, WrongAnswer,
+};
 
 /// The file that holds a time limit and nothing else. It is hidden, so that other tools
 /// ignore it.
@@ -110,30 +114,20 @@ fn add_settings(
                 "DOMjudge reads nothing of this file, since PHP refuses it: {}",
                 error.message
             );
-            tree.slip(
-                Mistake::new(
-                    path,
-                    message,
-                    "put the value in double quotes, or delete the line",
-                )
-                .on_line(error.line),
-            );
+            let remedy = "put the value in double quotes, or delete the line";
+            tree.slip(Mistake::new(path, message, remedy).on_line(error.line));
             return;
         }
     };
     let mut last = BTreeMap::new();
     for setting in settings {
         let line = setting.line;
-        if let Some(IniSetting {
-            key, line: before, ..
-        }) = last.insert(setting.key.clone(), setting)
-        {
-            let key = quoted(&key);
-            let what = format!(
-                "{DOMJUDGE_INI}:{line}: the key {key} is on line {before} already, and the one \
-                 here counts"
-            );
-            tree.deviation(what);
+        if let Some(before) = last.insert(setting.key.clone(), setting) {
+            tree.deviation(format!(
+                "{DOMJUDGE_INI}:{line}: the key {} is on line {} already, and the one here counts",
+                quoted(&before.key),
+                before.line
+            ));
         }
     }
     let mut settings: Vec<_> = last.into_values().collect();
@@ -160,31 +154,31 @@ fn add_setting(
     tree: &PackageTree,
 ) {
     let IniSetting { key, value, line } = setting;
+    let refuse_time = |why: String| {
+        let message = format!("`timelimit` {why}");
+        let remedy = "write it as `timelimit = 1.5`";
+        tree.mistake(Mistake::new(path, message, remedy).on_line(line));
+    };
     // DOMjudge takes an empty value as none.
-    if matches!(&value, IniValue::Text(value) if value.is_empty()) {
-        return;
-    }
-    if key == "timelimit" {
-        match ini_time_limit(&value) {
-            Ok(time) => {
-                metadata.limits.time = metadata.limits.time.or(Some(time));
-            }
-            Err(message) => {
-                tree.mistake(
-                    Mistake::new(path, message, "write it as `timelimit = 1.5`")
-                        .on_line(line),
-                );
-            }
+    let value = match value {
+        Some(value) if value.is_empty() => return,
+        Some(value) => value,
+        None if key == "timelimit" => {
+            return refuse_time("is a list, or depends on the server".to_owned());
         }
-        return;
-    }
-    let IniValue::Text(value) = value else {
-        return;
+        None => return,
     };
     match key.as_str() {
         "name" => {
-            metadata.name = metadata.name.take().or(Some(value));
+            metadata.name.get_or_insert(value);
         }
+        "timelimit" => match decimal(value.trim_ascii()).and_then(seconds_to_duration)
+        {
+            Some(time) => {
+                metadata.limits.time.get_or_insert(time);
+            }
+            None => refuse_time(format!("must be seconds, found {}", quoted(&value))),
+        },
         "special_run" | "special_compare" if is_replaced(&key, metadata) => {}
         "special_run" => {
             tree.need_at(path, Some(line), "a run program of its own (`special_run`)")
@@ -199,26 +193,14 @@ fn add_setting(
         key if OF_CONTESTS.contains(&key) => {}
         key => match meant_key(key, &OF_PROBLEMS, KeySyntax::Ini) {
             Some(remedy) => {
-                tree.slip(
-                    Mistake::new(path, format!("unknown key {}", quoted(key)), remedy)
-                        .on_line(line),
-                );
+                let message = format!("unknown key {}", quoted(key));
+                tree.slip(Mistake::new(path, message, remedy).on_line(line));
             }
             None => {
                 tree.ignore(format!("the key {} in `{DOMJUDGE_INI}`", quoted(key)));
             }
         },
     }
-}
-
-/// The time limit in the ini file, or what is wrong with it.
-fn ini_time_limit(value: &IniValue) -> Result<Duration, String> {
-    let IniValue::Text(text) = value else {
-        return Err("`timelimit` is a list, or depends on the server".to_owned());
-    };
-    decimal(text.trim_ascii())
-        .and_then(seconds_to_duration)
-        .ok_or_else(|| format!("`timelimit` must be seconds, found {}", quoted(text)))
 }
 
 fn add_time_limit(metadata: &mut PackageMetadata, path: &Path, tree: &PackageTree) {
@@ -465,27 +447,26 @@ fn after<'l>(line: &'l str, word: &str) -> Option<&'l str> {
 /// Our verdicts for a program that other judges call too slow. They let one that prints
 /// without end go on until its time is up, where it is stopped at its output limit
 /// here.
-pub(crate) const TOO_SLOW: [Verdict; 3] =
-    [Verdict::TimeLimit, Verdict::IdleLimit, Verdict::OutputLimit];
+pub(crate) const TOO_SLOW: [Verdict; 3] = [TimeLimit, IdleLimit, OutputLimit];
 
 /// The names that other judges give to verdicts, of several first that which DOMjudge
 /// gives itself. Sources: DOMjudge's `SubmissionService`, Kattis' problem package format.
 pub(crate) const WORDS: [(&str, &[Verdict]); 15] = [
-    ("CORRECT", &[Verdict::Accepted]),
-    ("ACCEPTED", &[Verdict::Accepted]),
-    ("WRONG-ANSWER", &[Verdict::WrongAnswer]),
-    ("WRONG_ANSWER", &[Verdict::WrongAnswer]),
-    ("NO-OUTPUT", &[Verdict::WrongAnswer]),
-    ("NO_OUTPUT", &[Verdict::WrongAnswer]),
+    ("CORRECT", &[Accepted]),
+    ("ACCEPTED", &[Accepted]),
+    ("WRONG-ANSWER", &[WrongAnswer]),
+    ("WRONG_ANSWER", &[WrongAnswer]),
+    ("NO-OUTPUT", &[WrongAnswer]),
+    ("NO_OUTPUT", &[WrongAnswer]),
     ("TIMELIMIT", &TOO_SLOW),
     ("TIME_LIMIT_EXCEEDED", &TOO_SLOW),
-    ("RUN-ERROR", &[Verdict::RuntimeError]),
-    ("RUN_TIME_ERROR", &[Verdict::RuntimeError]),
-    ("COMPILER-ERROR", &[Verdict::CompileError]),
-    ("COMPILER_ERROR", &[Verdict::CompileError]),
-    ("OUTPUT-LIMIT", &[Verdict::OutputLimit]),
-    ("OUTPUT_LIMIT", &[Verdict::OutputLimit]),
-    ("MEMORY-LIMIT", &[Verdict::MemoryLimit]),
+    ("RUN-ERROR", &[RuntimeError]),
+    ("RUN_TIME_ERROR", &[RuntimeError]),
+    ("COMPILER-ERROR", &[CompileError]),
+    ("COMPILER_ERROR", &[CompileError]),
+    ("OUTPUT-LIMIT", &[OutputLimit]),
+    ("OUTPUT_LIMIT", &[OutputLimit]),
+    ("MEMORY-LIMIT", &[MemoryLimit]),
 ];
 
 /// Returns the verdicts that a name of another judge, or one of our codes, stands for.
@@ -495,14 +476,14 @@ pub(crate) fn verdicts_of(word: &str) -> Option<Vec<Verdict>> {
         return Some(verdicts.to_vec());
     }
     let own = word.parse().ok();
-    own.filter(|verdict| *verdict != Verdict::Skipped)
+    own.filter(|verdict| *verdict != Skipped)
         .map(|verdict| vec![verdict])
 }
 
 /// A remedy that lists the known verdicts.
 pub(crate) fn known_verdicts() -> String {
     let codes = Verdict::all()
-        .filter(|verdict| *verdict != Verdict::Skipped)
+        .filter(|verdict| *verdict != Skipped)
         .map(Verdict::code);
     format!("use {}", codes.joined(", "))
 }

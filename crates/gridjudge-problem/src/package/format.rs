@@ -7,9 +7,12 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use crate::files;
+use crate::model::ending;
 use crate::package::oj::case_patterns::foreign_problem;
 use crate::package::{CasePatterns, first_part, is_hidden_name, paired_files};
 use crate::text::JoinedTexts;
+
+use PackageFormat::{Dmoj, DomJudge, Kattis2025, Legacy, LegacyIcpc, Oj, Polygon};
 
 /// The main file of a package of Kattis' formats.
 pub(super) const PROBLEM_YAML: &str = "problem.yaml";
@@ -64,38 +67,31 @@ pub enum PackageFormat {
 
 impl PackageFormat {
     /// All formats.
-    pub const ALL: [Self; 7] = [
-        Self::Legacy,
-        Self::LegacyIcpc,
-        Self::Kattis2025,
-        Self::DomJudge,
-        Self::Polygon,
-        Self::Dmoj,
-        Self::Oj,
-    ];
+    pub const ALL: [Self; 7] =
+        [Legacy, LegacyIcpc, Kattis2025, DomJudge, Polygon, Dmoj, Oj];
 
     /// The name by which users select it; for Kattis' formats, their own version name.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Legacy => "legacy",
-            Self::LegacyIcpc => "legacy-icpc",
-            Self::Kattis2025 => "2025-09",
-            Self::DomJudge => "domjudge",
-            Self::Polygon => "polygon",
-            Self::Dmoj => "dmoj",
-            Self::Oj => "oj",
+            Legacy => "legacy",
+            LegacyIcpc => "legacy-icpc",
+            Kattis2025 => "2025-09",
+            DomJudge => "domjudge",
+            Polygon => "polygon",
+            Dmoj => "dmoj",
+            Oj => "oj",
         }
     }
 
     /// Whether it has the files and folders of Kattis' formats, as DOMjudge's has.
     pub fn has_kattis_layout(self) -> bool {
-        !matches!(self, Self::Polygon | Self::Dmoj | Self::Oj)
+        !matches!(self, Polygon | Dmoj | Oj)
     }
 
     /// Whether files that Kattis' formats place or name differently are those of the
     /// older format. Where other formats have such files, they are.
     pub(super) fn has_legacy_layout(self) -> bool {
-        self != Self::Kattis2025
+        self != Kattis2025
     }
 
     /// What a folder lacks if it is not a package of this format, in words.
@@ -111,11 +107,11 @@ impl PackageFormat {
     /// it a folder of cases.
     fn files(self) -> &'static [&'static str] {
         match self {
-            Self::Legacy | Self::LegacyIcpc | Self::Kattis2025 => &[PROBLEM_YAML],
-            Self::DomJudge => &[PROBLEM_YAML, DOMJUDGE_INI],
-            Self::Polygon => &[PROBLEM_XML],
-            Self::Dmoj => &[INIT_YML],
-            Self::Oj => &[],
+            Legacy | LegacyIcpc | Kattis2025 => &[PROBLEM_YAML],
+            DomJudge => &[PROBLEM_YAML, DOMJUDGE_INI],
+            Polygon => &[PROBLEM_XML],
+            Dmoj => &[INIT_YML],
+            Oj => &[],
         }
     }
 }
@@ -123,10 +119,10 @@ impl PackageFormat {
 impl fmt::Display for PackageFormat {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::DomJudge => out.pad("DOMjudge package"),
-            Self::Polygon => out.pad("Polygon package"),
-            Self::Dmoj => out.pad("DMOJ problem"),
-            Self::Oj => out.pad("folder of cases, as of online-judge-tools"),
+            DomJudge => out.pad("DOMjudge package"),
+            Polygon => out.pad("Polygon package"),
+            Dmoj => out.pad("DMOJ problem"),
+            Oj => out.pad("folder of cases, as of online-judge-tools"),
             kattis => write!(out, "Kattis package, format {}", kattis.name()),
         }
     }
@@ -226,12 +222,14 @@ fn first_there(folder: &Path, names: &[&str]) -> Option<PathBuf> {
 /// Returns the folder of a package that contains its cases, by the file that makes it a
 /// package.
 pub fn case_folder(file: &Path) -> &'static str {
-    match file.file_name() {
-        Some(name) if name == PROBLEM_XML => "tests",
-        Some(name) if name == OJ_FOLDER => OJ_FOLDER,
-        Some(name) if name == INIT_YML => "",
-        _ if is_of_cases(file) => "",
-        _ => "data",
+    if file.ends_with(PROBLEM_XML) {
+        "tests"
+    } else if file.ends_with(OJ_FOLDER) {
+        OJ_FOLDER
+    } else if file.ends_with(INIT_YML) || is_of_cases(file) {
+        ""
+    } else {
+        "data"
     }
 }
 
@@ -242,7 +240,7 @@ pub fn is_of_cases(file: &Path) -> bool {
 
 /// Whether a file has the ending of an input in a folder of cases.
 pub fn is_input(file: &Path) -> bool {
-    file.extension().is_some_and(|ending| ending == INPUT)
+    ending(file) == INPUT
 }
 
 /// Whether a folder has an input with its answer beside it, in it or in `test`.
@@ -305,9 +303,7 @@ pub(super) fn file_among(
     if let Some(patterns) = &wanted.cases {
         return each.find_map(|folder| matching_entry(folder, patterns, most));
     }
-    let takes_pairs = wanted
-        .format
-        .is_none_or(|format| format == PackageFormat::Oj);
+    let takes_pairs = wanted.format.is_none_or(|format| format == Oj);
     each.find_map(|folder| file_of_format(folder, wanted.format))
         .or_else(|| paired_entry(folders.first().filter(|_| takes_pairs)?, most))
 }
@@ -394,7 +390,7 @@ fn file_of_format(folder: &Path, wanted: Option<PackageFormat>) -> Option<PathBu
         }
     };
     match wanted {
-        Some(PackageFormat::Oj) => of_cases(),
+        Some(Oj) => of_cases(),
         Some(wanted) => first_there(folder, wanted.files()),
         None => first_there(folder, &PACKAGE_FILES).or_else(of_cases),
     }

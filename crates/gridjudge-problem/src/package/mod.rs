@@ -23,7 +23,7 @@ pub(crate) use crate::package::kattis::cases::{
     ANSWER_OF_INTERACTOR, CASE_TEXTS, lone_answer,
 };
 pub use crate::package::kattis::metadata::PackageCredits;
-pub(crate) use crate::package::kattis::scoring::case_counts;
+pub(crate) use crate::package::kattis::scoring::cases_by_group;
 pub use crate::package::kattis::submissions::{PackageSubmission, SkippedSubmission};
 pub(crate) use crate::package::oj::case_patterns::foreign_problem;
 pub use crate::package::oj::case_patterns::{CasePatterns, CasePatternsError};
@@ -51,7 +51,6 @@ use kattis::metadata::PackageMetadata;
 use limits::checker_limits;
 pub use limits::{PackageLimits, TimeRule};
 use oj::pairing::paired_files;
-use polygon::xml::headers;
 pub use text_copies::LineBreaks;
 use text_copies::{PackageRoom, TextCopies};
 use tree::{MAC_FOLDER, PackageTree, blank_separated};

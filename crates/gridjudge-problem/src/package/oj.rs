@@ -260,7 +260,9 @@ fn cases_by_pairs(
         .collect();
     let names: BTreeSet<String> = found.iter().map(|case| case.name.clone()).collect();
     for name in paired.unanswered {
-        if let Some(input) = tree.file(&name).filter(|_| !names.contains(&name)) {
+        if !names.contains(&name)
+            && let Some(input) = tree.file(&name)
+        {
             add_case(&mut found, &name, input.to_owned(), None, tree);
         }
     }

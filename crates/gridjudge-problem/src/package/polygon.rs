@@ -69,8 +69,7 @@ fn note_missing_answers(package: &Package, tree: &PackageTree) {
         WRITE_ANSWERS
     };
     for case in &package.cases {
-        let answer = case.answer.strip_prefix(&tree.root).ok();
-        let name = answer.and_then(Path::to_str);
+        let name = tree.relative(&case.answer).to_str();
         if name.and_then(|name| tree.file(name)).is_none() {
             tree.missing_answer(Mistake::new(
                 &case.input,
@@ -299,9 +298,7 @@ impl Package {
         for validator in &validators {
             add_inputs(found, validator);
         }
-        if let Some(checker) =
-            problem.child("assets/checker").filter(|_| judges_outputs)
-        {
+        if judges_outputs && let Some(checker) = problem.child("assets/checker") {
             found.other_outputs = outputs(&checker);
         }
     }

@@ -77,9 +77,7 @@ impl Package {
     ) -> Option<Self> {
         let mut metadata = match tree.file(PROBLEM_YAML) {
             Some(path) => problem_yaml::read_problem_yaml(path, tree, wanted)?,
-            None if tree.is_mistaken() => {
-                return None;
-            }
+            None if tree.is_mistaken() => return None,
             // Without that file it is DOMjudge's.
             None => PackageMetadata::for_format(PackageFormat::DomJudge),
         };

@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 use crate::files;
 use crate::mistake::Mistake;
 
+use LineBreaks::{AsTheyAre, LineFeedsOnly, WithoutCarriageReturns};
+
 /// Creates an empty folder that lives as long as the package.
 pub(crate) type PackageRoom<'a> = &'a dyn Fn() -> io::Result<PathBuf>;
 
@@ -56,13 +58,12 @@ impl<'a> TextCopies<'a> {
         }
         let opened = files::open_file(file)
             .map_err(|refused| Mistake::refused(file, &refused))?;
-        if self.form.is_given(&opened).map_err(|error| {
-            Mistake::about_file(file, format!("cannot be read: {error}"))
-        })? {
+        let form = self.form;
+        let is_given = form.is_given(&opened);
+        if is_given.map_err(|error| Mistake::unreadable(file, error))? {
             self.ready.insert(file.to_owned(), file.to_owned());
             return Ok(file.to_owned());
         }
-        let form = self.form;
         self.copy(file, |to| form.give(&opened, to))
             .map_err(|error| no_room(file, &error))
     }
@@ -126,7 +127,7 @@ pub(super) fn no_room(path: &Path, error: &io::Error) -> Mistake {
 impl LineBreaks {
     /// Whether a file needs no copy. Leaves the file at its start.
     fn is_given(self, mut file: &File) -> io::Result<bool> {
-        if self == Self::AsTheyAre {
+        if self == AsTheyAre {
             return Ok(true);
         }
         let mut buffer = vec![0; 1 << 16];
@@ -137,13 +138,11 @@ impl LineBreaks {
             let read = &buffer[..bytes];
             let Some(end) = read.last() else {
                 break !has_returns
-                    && (self == Self::WithoutCarriageReturns || last == b'\n');
+                    && (self == WithoutCarriageReturns || last == b'\n');
             };
             has_returns |= memchr::memchr(b'\r', read).is_some();
             // A file with such a byte is no text.
-            if self == Self::WithoutCarriageReturns
-                && memchr::memchr(0, read).is_some()
-            {
+            if self == WithoutCarriageReturns && memchr::memchr(0, read).is_some() {
                 break true;
             }
             last = *end;
@@ -159,8 +158,8 @@ impl LineBreaks {
             let byte = byte?;
             let ends_pair = (last, byte) == (b'\r', b'\n');
             match self {
-                Self::AsTheyAre => to.write_all(&[byte])?,
-                Self::WithoutCarriageReturns => {
+                AsTheyAre => to.write_all(&[byte])?,
+                WithoutCarriageReturns => {
                     // A carriage return is held back until it is known what follows.
                     if last == b'\r' && !ends_pair {
                         to.write_all(b"\r")?;
@@ -169,7 +168,7 @@ impl LineBreaks {
                         to.write_all(&[byte])?;
                     }
                 }
-                Self::LineFeedsOnly => match byte {
+                LineFeedsOnly => match byte {
                     b'\r' => to.write_all(b"\n")?,
                     _ if ends_pair => {}
                     _ => to.write_all(&[byte])?,
@@ -178,8 +177,8 @@ impl LineBreaks {
             last = byte;
         }
         match (self, last) {
-            (Self::WithoutCarriageReturns, b'\r') => to.write_all(b"\r"),
-            (Self::LineFeedsOnly, other) if other != b'\n' && other != b'\r' => {
+            (WithoutCarriageReturns, b'\r') => to.write_all(b"\r"),
+            (LineFeedsOnly, other) if other != b'\n' && other != b'\r' => {
                 to.write_all(b"\n")
             }
             _ => Ok(()),

@@ -107,9 +107,8 @@ impl PackageTree {
                 Err(error) => unreadable(root, &error),
             };
             if let Some(mistake) = found {
-                let below = mistake.path.strip_prefix(root);
-                tree.refused
-                    .insert(path_text(below.unwrap_or(&mistake.path)));
+                let name = path_text(tree.relative(&mistake.path));
+                tree.refused.insert(name);
                 mistakes.push(mistake);
             }
         }
@@ -126,15 +125,19 @@ impl PackageTree {
     /// The name of an entry relative to the root, if it is text without control
     /// characters.
     fn name_of<'p>(&self, path: &'p Path) -> Option<&'p str> {
-        path.strip_prefix(&self.root)
-            .unwrap_or(path)
+        self.relative(path)
             .to_str()
             .filter(|name| !name.chars().any(char::is_control))
     }
 
+    /// A path relative to the root.
+    pub(crate) fn relative<'p>(&self, path: &'p Path) -> &'p Path {
+        path.strip_prefix(&self.root).unwrap_or(path)
+    }
+
     /// A path as it is shown: relative to the root.
     pub(crate) fn shown<'p>(&self, path: &'p Path) -> Display<'p> {
-        path.strip_prefix(&self.root).unwrap_or(path).display()
+        self.relative(path).display()
     }
 
     /// Forgets that an entry is left out, as if it did not exist.
@@ -381,17 +384,14 @@ const REMEDY: &str = "judge it with the judge that it was made for; docs/package
 impl PackageTree {
     /// Notes an unsupported feature that a place in a YAML file asks for.
     pub(crate) fn need(&self, map: &KeyTable, at: FilePlace, what: &str) {
-        self.need_with(map.document.mistake(at, sentence(what), REMEDY));
+        let need = map.document.mistake(at, sentence(what), REMEDY);
+        self.add_remarks(RemarkKind::Unsupported, [need]);
     }
 
     /// Notes an unsupported feature that a file or folder asks for, or a line of it.
     pub(crate) fn need_at(&self, path: &Path, line: Option<u64>, what: &str) {
-        let need = Mistake::about_file(path, sentence(what));
-        self.need_with(Mistake { line, ..need });
-    }
-
-    fn need_with(&self, need: Mistake) {
-        self.add_remarks(RemarkKind::Unsupported, [need.with_remedy(REMEDY)]);
+        let need = Mistake::new(path, sentence(what), REMEDY);
+        self.add_remarks(RemarkKind::Unsupported, [Mistake { line, ..need }]);
     }
 
     /// Notes something that is ignored.

@@ -123,7 +123,7 @@ impl PackageValidation {
                     metadata.checker.is_some() && beside("ans.statement").is_none();
                 let output =
                     beside("out").or_else(|| beside("ans").filter(|_| is_shown));
-                if let Some(output) = output.filter(|_| has_outputs) {
+                if has_outputs && let Some(output) = output {
                     found.other_outputs.push(ExampleOutput {
                         output: output.to_owned(),
                         case,
@@ -252,9 +252,7 @@ const GRADERS: &str = "graders";
 /// Returns the only program in `graders`; notes a mistake if there is none, or several.
 pub(crate) fn grader(tree: &PackageTree) -> Option<PathBuf> {
     let (message, remedy) = match tree.children(GRADERS)[..] {
-        [program] => {
-            return program_at(program, tree);
-        }
+        [program] => return program_in(program, tree),
         [] => (
             "the grader (`grading: custom`) is not there",
             "put its source into that folder, or write `grading: default`",
@@ -290,17 +288,8 @@ pub(crate) fn among(folder: &str, tree: &PackageTree) -> Vec<PathBuf> {
     }
     programs
         .into_iter()
-        .filter_map(|program| program_at(program, tree))
+        .filter_map(|program| program_in(program, tree))
         .collect()
-}
-
-/// Returns the program of this name: a file, or the one that represents a folder.
-fn program_at(name: &str, tree: &PackageTree) -> Option<PathBuf> {
-    if let Some(path) = tree.file(name) {
-        Some(path.to_owned())
-    } else {
-        in_folder(name, tree)
-    }
 }
 
 /// Whether a file among sources may be a source itself.
@@ -309,10 +298,13 @@ fn is_source(path: &Path) -> bool {
     !HEADER_ENDINGS.contains(&ending) && !BESIDE.contains(&ending)
 }
 
-/// Returns the file that represents the program in a folder; how several files belong
-/// together is decided where the program is built. Notes a mistake if the folder has no
-/// source.
-pub(crate) fn in_folder(folder: &str, tree: &PackageTree) -> Option<PathBuf> {
+/// Returns the program of this name: a file, or the one that represents the program in
+/// a folder; how several files belong together is decided where the program is built.
+/// Notes a mistake if the folder has no source.
+pub(crate) fn program_in(folder: &str, tree: &PackageTree) -> Option<PathBuf> {
+    if let Some(path) = tree.file(folder) {
+        return Some(path.to_owned());
+    }
     let mut files = tree.sources(folder);
     files.retain(|file| !file.name.contains('/'));
     let named = SCRIPTS

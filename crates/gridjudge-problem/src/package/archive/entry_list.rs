@@ -19,6 +19,8 @@ use crate::files;
 use crate::mistake::{Mistake, Mistakes, quoted};
 use crate::package::folders_around;
 
+use NameClash::{Twice, Twin};
+
 /// The most mistakes that are listed.
 const MOST_LISTED: usize = 50;
 
@@ -207,15 +209,12 @@ fn twins(path: &Path, entries: &[ArchiveEntry], most_files: usize) -> Vec<Mistak
         let kind = std::iter::successors(above(&node), above)
             .filter_map(|node| tree.nodes[node].kind)
             .find(|kind| *kind != EntryKind::Folder);
-        match kind {
-            Some(EntryKind::File) => {
-                mistakes.push(refused(path, &entry.name, "lies in what is a file"))
-            }
-            Some(EntryKind::Link) => {
-                mistakes.push(refused(path, &entry.name, "lies below a link"));
-            }
-            Some(EntryKind::Folder) | None => {}
-        }
+        let why = match kind {
+            Some(EntryKind::File) => "lies in what is a file",
+            Some(EntryKind::Link) => "lies below a link",
+            Some(EntryKind::Folder) | None => continue,
+        };
+        mistakes.push(refused(path, &entry.name, why));
     }
     mistakes.truncate(MOST_LISTED);
     mistakes
@@ -223,14 +222,14 @@ fn twins(path: &Path, entries: &[ArchiveEntry], most_files: usize) -> Vec<Mistak
 
 fn words_of(clash: &NameClash<'_>, name: &str) -> String {
     match clash {
-        NameClash::Twice => "appears twice".to_owned(),
-        NameClash::Twin { written, other } if *written == name => {
+        Twice => "appears twice".to_owned(),
+        Twin { written, other } if *written == name => {
             format!(
                 "differs from {} in upper and lower case only",
                 quoted(other)
             )
         }
-        NameClash::Twin { written, other } => format!(
+        Twin { written, other } => format!(
             "lies in {}, which differs from {} in upper and lower case only",
             quoted(written),
             quoted(other)
@@ -267,34 +266,28 @@ const CODE_PAGE_437: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿ�
 /// # Errors
 /// Returns the reason why it is refused, to be printed after the name.
 fn checked(name: &str) -> Result<&str, &'static str> {
-    if name.contains(char::REPLACEMENT_CHARACTER) {
-        return Err("has a name that is not UTF-8");
-    }
     let name = name.strip_suffix('/').unwrap_or(name);
-    if name.is_empty() {
-        return Err("has an empty name");
-    }
-    if name.chars().any(char::is_control) {
-        return Err("has a line break or a control character in its name");
-    }
-    if name.contains('\\') {
-        return Err("has a backslash in its name");
-    }
-    if name.starts_with('/') || has_drive(name) {
-        return Err("has an absolute name");
-    }
-    if name.split('/').any(|part| part == "..") {
-        return Err("leads out of the archive by `..`");
-    }
-    if name.split('/').any(|part| part.is_empty() || part == ".") {
-        return Err("has an empty part or `.` in its name");
-    }
-    if name.len() > LONGEST_PATH
-        || name.split('/').any(|part| part.len() > LONGEST_NAME)
+    let mut parts = name.split('/');
+    Err(if name.contains(char::REPLACEMENT_CHARACTER) {
+        "has a name that is not UTF-8"
+    } else if name.is_empty() {
+        "has an empty name"
+    } else if name.chars().any(char::is_control) {
+        "has a line break or a control character in its name"
+    } else if name.contains('\\') {
+        "has a backslash in its name"
+    } else if name.starts_with('/') || has_drive(name) {
+        "has an absolute name"
+    } else if parts.clone().any(|part| part == "..") {
+        "leads out of the archive by `..`"
+    } else if parts.clone().any(|part| part.is_empty() || part == ".") {
+        "has an empty part or `.` in its name"
+    } else if name.len() > LONGEST_PATH || parts.any(|part| part.len() > LONGEST_NAME)
     {
-        return Err("has a name that is too long");
-    }
-    Ok(name)
+        "has a name that is too long"
+    } else {
+        return Ok(name);
+    })
 }
 
 /// Whether a name begins with a drive, as `C:`.
@@ -345,22 +338,9 @@ pub(super) fn resolved(
 
 /// A file that remembers the first system error when it is read.
 pub(super) struct WatchedFile {
-    file: File,
-    error: OnceCell<io::Error>,
-}
-
-impl WatchedFile {
-    pub(super) fn watch(file: File) -> Self {
-        Self {
-            file,
-            error: OnceCell::new(),
-        }
-    }
-
-    /// The error why it could not be read, if there was one.
-    pub(super) fn error(&self) -> Option<&io::Error> {
-        self.error.get()
-    }
+    pub(super) file: File,
+    /// Why it could not be read, if so.
+    pub(super) error: OnceCell<io::Error>,
 }
 
 impl ReaderAt for WatchedFile {
@@ -368,7 +348,7 @@ impl ReaderAt for WatchedFile {
         self.file.read_at(buffer, offset).inspect_err(|error| {
             // An impossible offset comes from the archive, not from the machine.
             let is_of_machine = error.kind() != ErrorKind::InvalidInput;
-            if let Some(code) = error.raw_os_error().filter(|_| is_of_machine) {
+            if is_of_machine && let Some(code) = error.raw_os_error() {
                 let _ = self.error.set(io::Error::from_raw_os_error(code));
             }
         })
@@ -470,14 +450,14 @@ impl<'e> NameTree<'e> {
                 is_last || matches!(node.kind, None | Some(EntryKind::Folder));
             if !node.name.ends_with(part) && may_clash && !node.has_twin {
                 node.has_twin = true;
-                clash = clash.or(Some(NameClash::Twin {
+                clash = clash.or(Some(Twin {
                     written,
                     other: node.name,
                 }));
             }
             is_in_twin |= node.has_twin;
             if is_last && node.kind.replace(kind).is_some() && !is_in_twin {
-                clash = Some(NameClash::Twice);
+                clash = Some(Twice);
             }
         }
         (at, clash)
@@ -493,7 +473,7 @@ pub(crate) fn case_twins<'n>(
     names
         .into_iter()
         .find_map(|name| match tree.add(name, EntryKind::File).1 {
-            Some(NameClash::Twin { written, other }) => Some((other, written)),
-            Some(NameClash::Twice) | None => None,
+            Some(Twin { written, other }) => Some((other, written)),
+            Some(Twice) | None => None,
         })
 }

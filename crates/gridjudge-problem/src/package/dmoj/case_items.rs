@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::keys::{FilePlace, KeyTable, KeyValue, listed_number};
+use crate::keys::{FilePlace, KeyTable, listed_whole};
 use crate::mistake::quoted;
 use crate::model::{
     CaseWorth, CheckerPointsRule, PointValue, ScoreAggregation, ScoreGroup, Scoring,
@@ -117,7 +117,7 @@ fn batch(
 
 /// Returns the listed points of items found by the names of files, if they are listed.
 pub(super) fn points(settings: &KeyTable) -> Option<Vec<PointValue>> {
-    if !matches!(settings.any("case_points")?, KeyValue::List(_)) {
+    if settings.node("case_points")?.list().is_none() {
         let place = settings.mark_read("case_points")?;
         settings.note_mistake(
             place,
@@ -185,7 +185,8 @@ fn dependencies(entry: &KeyTable, number: usize) -> Vec<usize> {
     };
     let mut numbers = BTreeSet::new();
     for text in &found {
-        match whole_number(text).filter(|other| (1..number).contains(other)) {
+        let other = listed_whole(text).and_then(|other| usize::try_from(other).ok());
+        match other.filter(|other| (1..number).contains(other)) {
             Some(other) => {
                 _ = numbers.insert(other);
             }
@@ -203,17 +204,6 @@ fn dependencies(entry: &KeyTable, number: usize) -> Vec<usize> {
         }
     }
     numbers.into_iter().collect()
-}
-
-fn whole_number(text: &str) -> Option<usize> {
-    let number = listed_number(text)
-        .filter(|number| number.fract() == 0.0 && (0.0..1e9).contains(number))?;
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "whole, and within bounds"
-    )]
-    Some(number as usize)
 }
 
 // Derives the points of cases and batches as the DMOJ site counts them: a case gives

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use gridjudge_sandbox::Limits;
 
-use crate::keys::{KeyTable, KeyValue, listed_number};
+use crate::keys::{KeyTable, listed_number};
 use crate::mistake::{quoted, suggestion};
 use crate::model::{
     CallArgument, CheckerProtocol, CheckerTask, ErrorMeasure, HEADER_ENDINGS,
@@ -18,6 +18,11 @@ use crate::model::{
     SourceFile, Task, TextTask, Tolerance, UnorderedPiece, ending,
 };
 use crate::package::{PackageTree, checker_limits};
+
+use TextTask::{
+    Exact, NumberLines, ScoredLines, StrippedFilledLines, StrippedLines, TokenLines,
+    Unordered,
+};
 
 /// The longest time, in seconds, and the most memory that are accepted.
 const MOST_SECONDS: f64 = 100_000.0;
@@ -163,10 +168,7 @@ fn shell_words(text: &str) -> Option<Vec<String>> {
         }
     }
     words.extend(word);
-    if quote.is_some() {
-        return None;
-    }
-    Some(words)
+    quote.is_none().then_some(words)
 }
 
 // Reads the generator that makes inputs and answers of cases: its standard output is
@@ -219,7 +221,7 @@ pub(super) fn read_program(
 ) -> Option<CaseGenerator> {
     let mut limits = checker_limits(PROGRAM_TIME, PROGRAM_MEMORY, MOST_GENERATED);
     let mut arguments = None;
-    let made = if matches!(map.any("generator")?, KeyValue::Table(_)) {
+    let made = if map.node("generator")?.table().is_some() {
         let own = map.table("generator")?;
         own.pass_over(["compiler_time_limit"]);
         refuse_other_language(&own, "language");
@@ -246,7 +248,7 @@ pub(super) fn read_program(
 // [`interactor`].
 
 /// The default checker.
-pub(super) const STANDARD: TextTask = TextTask::TokenLines;
+pub(super) const STANDARD: TextTask = TokenLines;
 
 /// The most bytes that a program prints that judges.
 const MOST_PRINTED: u64 = 8 << 20;
@@ -282,7 +284,7 @@ const MOST_DIGITS: u64 = 300;
 /// in per cent of those of the case; `None` if there is no such key, or it is not
 /// supported, which is noted.
 pub(super) fn task(map: &KeyTable, tree: &PackageTree) -> Option<(Task, bool)> {
-    if !matches!(map.any("checker")?, KeyValue::Table(_)) {
+    if map.node("checker")?.table().is_none() {
         let name = map.text("checker")?;
         let task = of_name(&name, (map, "checker"), None, tree)?;
         return Some((task, false));
@@ -348,11 +350,11 @@ fn text_task(name: &str, arguments: &KeyTable) -> Option<TextTask> {
         "standard" => Some(STANDARD),
         "identical" => {
             arguments.pass_over(["pe_allowed"]);
-            Some(TextTask::Exact)
+            Some(Exact)
         }
         "rstripped" => Some(match arguments.flag("filter_new_line") {
-            Some(true) => TextTask::StrippedFilledLines,
-            _ => TextTask::StrippedLines,
+            Some(true) => StrippedFilledLines,
+            _ => StrippedLines,
         }),
         "floats" => Some(floats(None, arguments)),
         "floatsabs" => Some(floats(Some(ErrorMeasure::Absolute), arguments)),
@@ -363,18 +365,18 @@ fn text_task(name: &str, arguments: &KeyTable) -> Option<TextTask> {
                 ("whitespace", UnorderedPiece::Tokens),
             ];
             let piece = arguments.choice("split_on", &pieces);
-            Some(TextTask::Unordered(piece.unwrap_or(UnorderedPiece::Lines)))
+            Some(Unordered(piece.unwrap_or(UnorderedPiece::Lines)))
         }
-        "unordered" => Some(TextTask::Unordered(UnorderedPiece::Tokens)),
-        "easy" => Some(TextTask::Unordered(UnorderedPiece::Bytes)),
+        "unordered" => Some(Unordered(UnorderedPiece::Tokens)),
+        "easy" => Some(Unordered(UnorderedPiece::Bytes)),
         "linecount" => {
             arguments.pass_over(["feedback"]);
-            Some(TextTask::ScoredLines(ScoredLineRules::Equal))
+            Some(ScoredLines(ScoredLineRules::Equal))
         }
         "linematches" => {
             let needs_all_lines = arguments.flag("filler_lines_required");
             let points = points_of_lines(arguments);
-            Some(TextTask::ScoredLines(ScoredLineRules::Weighted {
+            Some(ScoredLines(ScoredLineRules::Weighted {
                 points: points.unwrap_or_else(|| vec![1.into()]),
                 needs_all_lines: needs_all_lines.unwrap_or(true),
             }))
@@ -393,7 +395,7 @@ fn floats(measure: Option<ErrorMeasure>, arguments: &KeyTable) -> TextTask {
     ];
     let measure = measure.or_else(|| arguments.choice("error_mode", &modes));
     // Like Python's `10 ** -precision`.
-    TextTask::NumberLines(NumberLineRules {
+    NumberLines(NumberLineRules {
         tolerance: Tolerance::new(10f64.powf(-(precision as f64))).unwrap_or_default(),
         measure: measure.unwrap_or(ErrorMeasure::Either),
     })

@@ -7,6 +7,7 @@
 //! names, which is wrong only where one is a value.
 
 use crate::mistake::BYTE_ORDER_MARK;
+use crate::text::newlines;
 
 /// A setting.
 pub(crate) struct IniSetting {
@@ -16,14 +17,9 @@ pub(crate) struct IniSetting {
     pub(crate) line: u64,
 }
 
-/// The value of a setting.
-pub(crate) enum IniValue {
-    Text(String),
-    /// A list, as `key[] = value` makes it.
-    List,
-    /// It depends on the server's environment, as `${HOME}` does.
-    Unknown,
-}
+/// The text of a value; `None` for a list, as `key[] = value` makes it, and for what
+/// depends on the server's environment, as `${HOME}` does.
+type IniValue = Option<String>;
 
 /// The reason why PHP refuses the whole file.
 pub(crate) struct IniError {
@@ -75,7 +71,7 @@ impl<'t> IniScanner<'t> {
     fn take_bytes(&mut self, bytes: usize) -> &'t str {
         let (taken, rest) = self.rest.split_at(bytes);
         self.rest = rest;
-        self.line += taken.bytes().filter(|byte| *byte == b'\n').count() as u64;
+        self.line += newlines(taken.as_bytes());
         taken
     }
 
@@ -135,8 +131,8 @@ impl<'t> IniScanner<'t> {
             return Ok(None);
         }
         match self.next() {
-            Some(letter @ ('\r' | '\n')) => {
-                self.take_bytes(letter.len_utf8());
+            Some('\r' | '\n') => {
+                self.take_bytes(1);
             }
             Some(';') => self.comment(),
             Some('[') => {
@@ -218,7 +214,7 @@ impl<'t> IniScanner<'t> {
         self.take_bytes(blanks + 1);
         self.take_blanks();
         let value = self.value()?;
-        let value = if is_list { IniValue::List } else { value };
+        let value = value.filter(|_| !is_list);
         Ok(Some(IniSetting { key, value, line }))
     }
 
@@ -237,9 +233,9 @@ impl<'t> IniScanner<'t> {
             Some(meant) => {
                 self.take_bytes(word.len());
                 self.take_blanks();
-                IniValue::Text(meant.to_owned())
+                Some(meant.to_owned())
             }
-            None if is_empty => IniValue::Text(String::new()),
+            None if is_empty => Some(String::new()),
             None => self.expression(0)?,
         };
         match self.next() {
@@ -272,10 +268,15 @@ impl<'t> IniScanner<'t> {
             self.take_bytes(1);
             self.take_blanks();
             let other = self.operand(depth)?;
-            value = calculated(&value, &other, |one, other| match operator {
-                '|' => one | other,
-                '&' => one & other,
-                _ => one ^ other,
+            value = value.zip(other).map(|(one, other)| {
+                let one = leading_number(&one);
+                let other = leading_number(&other);
+                let result = match operator {
+                    '|' => one | other,
+                    '&' => one & other,
+                    _ => one ^ other,
+                };
+                result.to_string()
             });
         }
         Ok(value)
@@ -295,9 +296,13 @@ impl<'t> IniScanner<'t> {
         self.take_blanks();
         if operator != '(' {
             let operand = self.operand(depth + 1)?;
-            return Ok(calculated(&operand, &operand, |one, _| match operator {
-                '~' => !one,
-                _ => i64::from(one == 0),
+            return Ok(operand.map(|operand| {
+                let number = leading_number(&operand);
+                let result = match operator {
+                    '~' => !number,
+                    _ => i64::from(number == 0),
+                };
+                result.to_string()
             }));
         }
         let value = self.expression(depth + 1)?;
@@ -365,12 +370,11 @@ impl<'t> IniScanner<'t> {
             }
             is_empty = false;
         }
-        match (is_empty, is_known) {
-            (true, _) => self
-                .error("a value with one of `&|^~()!=` or a lone quote needs quotes"),
-            (false, true) => Ok(IniValue::Text(text)),
-            (false, false) => Ok(IniValue::Unknown),
+        if is_empty {
+            return self
+                .error("a value with one of `&|^~()!=` or a lone quote needs quotes");
         }
+        Ok(is_known.then_some(text))
     }
 
     /// Takes a text in single quotes, and returns what is between them.
@@ -382,9 +386,8 @@ impl<'t> IniScanner<'t> {
         taken[1..].trim_end_matches('\'')
     }
 
-    /// Takes a text in double quotes and the blanks after it. Returns it, or `None` if
-    /// it depends on the server.
-    fn double_quoted(&mut self) -> Result<Option<String>, IniError> {
+    /// Takes a text in double quotes and the blanks after it.
+    fn double_quoted(&mut self) -> Result<IniValue, IniError> {
         self.take_bytes(1);
         let mut text = String::new();
         let mut is_known = true;
@@ -424,10 +427,7 @@ impl<'t> IniScanner<'t> {
         }
         self.take_bytes(1);
         self.take_blanks();
-        if !is_known {
-            return Ok(None);
-        }
-        Ok(Some(text))
+        Ok(is_known.then_some(text))
     }
 
     /// Takes a variable, as `${HOME}`.
@@ -451,29 +451,15 @@ fn is_word(text: &str) -> Option<&'static str> {
     FALSE.contains(&&*text).then_some("")
 }
 
-/// Calculates with the whole numbers at the start of two texts, as `atoi` of C reads
-/// them.
-fn calculated(
-    one: &IniValue,
-    other: &IniValue,
-    calculate: impl Fn(i64, i64) -> i64,
-) -> IniValue {
-    let IniValue::Text(one) = one else {
-        return IniValue::Unknown;
-    };
-    let IniValue::Text(other) = other else {
-        return IniValue::Unknown;
-    };
-    let number = |text: &str| {
-        let text = text.trim_start();
-        let digits = text.trim_start_matches(['+', '-']);
-        let sign = text.len() - digits.len();
-        let end = digits
-            .find(|letter: char| !letter.is_ascii_digit())
-            .unwrap_or(digits.len());
-        text[..sign + end].parse::<i32>().map_or(0, i64::from)
-    };
-    IniValue::Text(calculate(number(one), number(other)).to_string())
+/// Returns the whole number at the start of a text, as `atoi` of C reads it.
+fn leading_number(text: &str) -> i64 {
+    let text = text.trim_start();
+    let digits = text.trim_start_matches(['+', '-']);
+    let sign = text.len() - digits.len();
+    let end = digits
+        .find(|letter: char| !letter.is_ascii_digit())
+        .unwrap_or(digits.len());
+    text[..sign + end].parse::<i32>().map_or(0, i64::from)
 }
 
 #[cfg(test)]

@@ -19,6 +19,8 @@ use crate::package::{
     VALIDATION_SECTIONS, is_input, last_part, validation,
 };
 
+use PackageFormat::Kattis2025;
+
 /// The folders of `data` whose cases judge submissions.
 const SECTIONS: [&str; 2] = ["sample", "secret"];
 
@@ -65,7 +67,7 @@ pub(crate) fn judged_cases(
             cases.extend(case_of_file(tree, metadata, name, path));
         }
     }
-    if format == PackageFormat::Kattis2025 {
+    if format == Kattis2025 {
         for section in VALIDATION_SECTIONS {
             for (name, _) in tree.below(&format!("data/{section}")) {
                 refuse_file_of_no_case(tree, &name["data/".len()..], format);
@@ -73,7 +75,7 @@ pub(crate) fn judged_cases(
         }
     }
     note_entries_in_no_section(tree, format);
-    if format == PackageFormat::Kattis2025 {
+    if format == Kattis2025 {
         refuse_cases_beside_groups(&cases, tree);
     }
     // By path components, so that groups sort among cases, and endings do not affect
@@ -198,8 +200,7 @@ fn note_entries_in_no_section(tree: &PackageTree, format: PackageFormat) {
     for name in tree.children("data") {
         let below = last_part(name);
         let is_known = SECTIONS.contains(&below)
-            || format == PackageFormat::Kattis2025
-                && VALIDATION_SECTIONS.contains(&below);
+            || format == Kattis2025 && VALIDATION_SECTIONS.contains(&below);
         if let Some(path) = tree.file(name) {
             if ["in", "ans"].contains(&ending(path)) {
                 tree.slip(Mistake::new(
@@ -210,10 +211,9 @@ fn note_entries_in_no_section(tree: &PackageTree, format: PackageFormat) {
             }
         } else if !is_known {
             let sections = SECTIONS.into_iter().chain(VALIDATION_SECTIONS);
-            let meant = match nearest(below, sections) {
-                Some(meant) => format!("; did you mean `data/{meant}/`?"),
-                None => String::new(),
-            };
+            let meant = nearest(below, sections)
+                .map(|meant| format!("; did you mean `data/{meant}/`?"))
+                .unwrap_or_default();
             tree.ignore(format!(
                 "`{name}/`: only `sample` and `secret` judge{meant}"
             ));
@@ -370,9 +370,11 @@ pub(crate) fn tasks(
     // are not checked.
     let is_checked = metadata.checker.is_some()
         || !tree.remarks.borrow().has(RemarkKind::Unsupported);
-    let of_package = Some(flags)
-        .filter(|_| is_checked)
-        .and_then(|flags| task(flags, &tree.package_file));
+    let of_package = if is_checked {
+        task(flags, &tree.package_file)
+    } else {
+        None
+    };
     let plain = Task::Text(TextTask::Tokens(TokenRules::default()));
     let mut default = of_package.clone().unwrap_or_else(|| plain.clone());
     let of_examples = examples.outputs.iter().map(|output| &output.case);
@@ -420,7 +422,7 @@ fn task_of_checker(
         } else {
             1
         },
-        sees_submission: metadata.format == PackageFormat::Kattis2025,
+        sees_submission: metadata.format == Kattis2025,
         final_checker: next.map(Box::new),
         ..CheckerTask::new(
             metadata.checker_kind,

@@ -195,15 +195,6 @@ impl LegacyGrading {
         }
     }
 
-    /// Returns the keys with missing ones inherited from the group around, except
-    /// `range`: each group has its own.
-    pub(crate) fn within(self, around: &Self) -> Self {
-        Self {
-            range: self.range,
-            ..self.or(around)
-        }
-    }
-
     /// The rules of the default grader.
     pub(crate) fn rules(&self) -> ScoreGroup {
         let rules = match &self.grader_words {
@@ -222,7 +213,7 @@ impl GraderWords {
     fn read(map: &KeyTable) -> Option<Self> {
         let words = blank_separated(&map.text("grader_flags")?);
         let mut rules = ScoreGroup::of_all_cases();
-        let mut accepts_always = false;
+        let mut mode = "worst_error";
         // Whether one accepted result is enough, whatever the mode says of the others.
         let mut accepts_any = false;
         let mut unknown = Vec::new();
@@ -240,17 +231,8 @@ impl GraderWords {
                 "avg" => {
                     rules.aggregation = ScoreAggregation::Average;
                 }
-                "worst_error" | "no_errors" => {
-                    rules.tells_worst = true;
-                    accepts_always = false;
-                }
-                "first_error" => {
-                    rules.tells_worst = false;
-                    accepts_always = false;
-                }
-                "always_accept" => {
-                    rules.tells_worst = false;
-                    accepts_always = true;
+                "worst_error" | "no_errors" | "first_error" | "always_accept" => {
+                    mode = word;
                 }
                 "accept_if_any_accepted" => {
                     accepts_any = true;
@@ -270,7 +252,8 @@ impl GraderWords {
                 }
             }
         }
-        rules.acceptance = if accepts_always {
+        rules.tells_worst = ["worst_error", "no_errors"].contains(&mode);
+        rules.acceptance = if mode == "always_accept" {
             GroupAcceptance::Always
         } else if accepts_any {
             GroupAcceptance::Any

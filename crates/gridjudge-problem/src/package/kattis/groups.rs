@@ -14,13 +14,15 @@ use crate::package::kattis::{
     Grading2025, GradingByFolder, GroupGrading, LegacyGrading, StaticCases,
 };
 use crate::package::{
-    CaseArguments, GROUP_FILE, LEGACY_GROUP_FILE, PackageFormat, PackageMetadata,
-    PackageTree, VALIDATION_SECTIONS, blank_separated, first_part, validation,
+    CaseArguments, GROUP_FILE, LEGACY_GROUP_FILE, PackageMetadata, PackageTree,
+    VALIDATION_SECTIONS, blank_separated, first_part, validation,
 };
 
 /// The settings of groups and cases, by their folders and names relative to `data`.
 #[derive(Default)]
 pub(crate) struct GroupSettings {
+    /// Whether they are those of the older formats.
+    is_legacy: bool,
     flags: BTreeMap<String, FlagSetting>,
     /// The arguments of input validators.
     pub(crate) input_arguments: BTreeMap<String, CaseArguments>,
@@ -40,22 +42,23 @@ pub(super) struct FlagSetting {
 impl GroupSettings {
     /// Reads every file of settings in `data`.
     pub(crate) fn read(tree: &PackageTree, metadata: &PackageMetadata) -> Self {
-        let format = metadata.format_of_groups;
-        let mut settings = Self::default();
+        let is_legacy = metadata.format_of_groups.has_legacy_layout();
+        let mut settings = Self {
+            is_legacy,
+            ..Self::default()
+        };
         for (name, path) in tree.below("data") {
             let below = name.strip_prefix("data/").unwrap_or(name);
             let (folder, file) = below.rsplit_once('/').unwrap_or(("", below));
             let section = first_part(folder);
             let is_judged = ["", "sample", "secret"].contains(&section);
-            let counts = is_judged
-                || !format.has_legacy_layout()
-                    && VALIDATION_SECTIONS.contains(&section);
+            let counts =
+                is_judged || !is_legacy && VALIDATION_SECTIONS.contains(&section);
             let of = match file {
                 LEGACY_GROUP_FILE => Some(folder),
-                GROUP_FILE if !format.has_legacy_layout() => Some(folder),
-                _ => below
-                    .strip_suffix(".yaml")
-                    .filter(|_| !format.has_legacy_layout() && !folder.is_empty()),
+                _ if is_legacy => None,
+                GROUP_FILE => Some(folder),
+                _ => below.strip_suffix(".yaml").filter(|_| !folder.is_empty()),
             };
             let Some(of) = of.filter(|_| !below.contains(".files/")) else {
                 continue;
@@ -64,15 +67,11 @@ impl GroupSettings {
             if !counts {
                 // Cases of drafts that only test validators have such arguments, too.
                 if let Ok(document) = read {
-                    settings.read_input_arguments(
-                        &KeyTable::root(&document),
-                        of,
-                        format,
-                    );
+                    settings.read_input_arguments(&KeyTable::root(&document), of);
                 }
                 continue;
             }
-            if file == LEGACY_GROUP_FILE && !format.has_legacy_layout() {
+            if file == LEGACY_GROUP_FILE && !is_legacy {
                 // It has other keys.
                 let remedy = "bring it to `test_group.yaml` with the keys of `2025-09`, for example \
                               with `bt upgrade` of BAPCtools";
@@ -83,20 +82,15 @@ impl GroupSettings {
             let Some(document) = tree.ok_or_note(read) else {
                 continue;
             };
-            settings.read_file(&KeyTable::root(&document), of, path, format);
+            settings.read_file(&KeyTable::root(&document), of, path);
             tree.close(&document);
         }
         settings
     }
 
     /// Reads the arguments of input validators. Those of another kind say nothing.
-    fn read_input_arguments(
-        &mut self,
-        map: &KeyTable,
-        of: &str,
-        format: PackageFormat,
-    ) {
-        let found = if format.has_legacy_layout() {
+    fn read_input_arguments(&mut self, map: &KeyTable, of: &str) {
+        let found = if self.is_legacy {
             let flags = map.node("input_validator_flags");
             let flags = flags.and_then(|node| node.text());
             flags.map(|flags| CaseArguments::All(blank_separated(flags)))
@@ -117,19 +111,13 @@ impl GroupSettings {
     }
 
     /// Reads the file of a group or a case.
-    fn read_file(
-        &mut self,
-        map: &KeyTable,
-        of: &str,
-        path: &Path,
-        format: PackageFormat,
-    ) {
+    fn read_file(&mut self, map: &KeyTable, of: &str, path: &Path) {
         let file = path.to_owned();
         let mut grading = GroupGrading {
             file: file.clone(),
             ..GroupGrading::default()
         };
-        let flags = if format.has_legacy_layout() {
+        let flags = if self.is_legacy {
             map.document.ignores_quotes.set(true);
             grading.legacy = LegacyGrading::read(map);
             self.grading.insert(of.to_owned(), grading);
@@ -157,7 +145,7 @@ impl GroupSettings {
             self.flags
                 .insert(of.to_owned(), FlagSetting { file, words });
         }
-        self.read_input_arguments(map, of, format);
+        self.read_input_arguments(map, of);
         map.refuse_the_rest();
     }
 
@@ -243,13 +231,13 @@ pub fn token_flags(words: &[impl AsRef<str>]) -> Result<TokenRules, TokenFlagMis
     }
     // `float_tolerance` sets both others.
     let mut others = given.iter().filter(|flag| TOLERANCES[1..].contains(flag));
-    match others.next().filter(|_| given.contains(&TOLERANCES[0])) {
-        Some(other) => Err(wrong(
-            format!("`float_tolerance` cannot be combined with `{other}`"),
-            REMEDY_OF_BOTH,
-        )),
-        None => Ok(rules),
+    if given.contains(&TOLERANCES[0])
+        && let Some(other) = others.next()
+    {
+        let message = format!("`float_tolerance` cannot be combined with `{other}`");
+        return Err(wrong(message, REMEDY_OF_BOTH));
     }
+    Ok(rules)
 }
 
 /// Sets the tolerances that a flag stands for.

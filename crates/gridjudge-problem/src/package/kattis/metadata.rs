@@ -80,17 +80,14 @@ impl PackageMetadata {
         if file.ends_with(GROUP_FILE) {
             let text = mistake::read_text(file)?;
             let filled = self.constants.filled_in(text.as_bytes(), MOST_TEXT);
-            let filled = filled.ok_or_else(|| {
+            let Some(filled) = filled else {
                 let most = MOST_TEXT >> 20;
                 let message = format!(
                     "has more than {most} MiB with the package's `constants` filled in"
                 );
-                Mistake::new(
-                    file,
-                    message,
-                    "shorten their values, or name fewer of them",
-                )
-            })?;
+                let remedy = "shorten their values, or name fewer of them";
+                return Mistake::refuse(file, message, remedy);
+            };
             let document =
                 KeyDocument::of_yaml(file, String::from_utf8_lossy(&filled));
             self.note_unknown_constants(&document);

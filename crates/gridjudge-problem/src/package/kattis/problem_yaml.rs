@@ -12,6 +12,8 @@ use crate::package::{
 };
 use crate::text::JoinedTexts;
 
+use PackageFormat::{Kattis2025, Legacy, LegacyIcpc};
+
 /// The prefix of the versions of drafts of `2025-09`.
 const DRAFTS: &str = "2023-07";
 
@@ -41,15 +43,13 @@ pub(crate) fn read_problem_yaml(
         .as_ref()
         .is_some_and(|version| version.starts_with(DRAFTS));
     // Without a version it is the oldest.
-    let stated = version
-        .as_ref()
-        .map_or(Some(PackageFormat::Legacy), |version| {
-            format_of_version(version, &map, wanted.is_none(), tree)
-        });
+    let stated = version.as_ref().map_or(Some(Legacy), |version| {
+        format_of_version(version, &map, wanted.is_none(), tree)
+    });
     // A file that is not YAML says nothing more.
     let format = wanted.or(stated).filter(|_| document.is_sound());
     let metadata = format.map(|format| {
-        if format == PackageFormat::Kattis2025 {
+        if format == Kattis2025 {
             document.ignores_quotes.set(is_draft);
             return read_2025(&map, is_draft && wanted.is_none(), tree);
         }
@@ -68,7 +68,7 @@ pub(crate) fn read_problem_yaml(
     Some(PackageMetadata {
         has_overridden_format: is_draft || stated != Some(metadata.format),
         format_of_groups: if has_older_groups {
-            PackageFormat::Legacy
+            Legacy
         } else {
             metadata.format
         },
@@ -108,13 +108,9 @@ fn format_of_version(
                 "that the package is of a draft (`{shown}`): it is read as `2025-09`"
             ));
         }
-        return Some(PackageFormat::Kattis2025);
+        return Some(Kattis2025);
     }
-    let formats = [
-        PackageFormat::Legacy,
-        PackageFormat::LegacyIcpc,
-        PackageFormat::Kattis2025,
-    ];
+    let formats = [Legacy, LegacyIcpc, Kattis2025];
     let format = formats.into_iter().find(|format| format.name() == version);
     if format.is_none() && decides {
         map.refuse_value(
@@ -221,7 +217,7 @@ fn checkers(
     // DOMjudge also accepts the folder of the newer format, and its own examples use
     // it.
     if !tree.has_folder(LEGACY_VALIDATORS) && tree.has_folder(OUTPUT_VALIDATOR) {
-        return Vec::from_iter(validation::in_folder(OUTPUT_VALIDATOR, tree));
+        return Vec::from_iter(validation::program_in(OUTPUT_VALIDATOR, tree));
     }
     // To DOMjudge, files directly in the folder are one program. Source: its
     // `ImportProblemService::searchAndAddValidator`.
@@ -231,7 +227,7 @@ fn checkers(
             .into_iter()
             .any(|name| tree.file(name).is_some())
     {
-        return Vec::from_iter(validation::in_folder(LEGACY_VALIDATORS, tree));
+        return Vec::from_iter(validation::program_in(LEGACY_VALIDATORS, tree));
     }
     let found = validation::among(LEGACY_VALIDATORS, tree);
     if found.len() > 1 && !only_judges {
@@ -276,7 +272,7 @@ fn refuse_points(
             "delete one of the two words",
         );
     }
-    if is_scoring && format == PackageFormat::LegacyIcpc {
+    if is_scoring && format == LegacyIcpc {
         map.refuse_key(
             "type",
             "`legacy-icpc` knows no points (`type: scoring`)",
@@ -372,7 +368,7 @@ fn read_2025(map: &KeyTable, is_draft: bool, tree: &PackageTree) -> PackageMetad
         submissions_are_answers,
         languages,
         constants,
-        ..PackageMetadata::for_format(PackageFormat::Kattis2025)
+        ..PackageMetadata::for_format(Kattis2025)
     }
 }
 
@@ -426,7 +422,7 @@ fn static_validator(
         );
         return None;
     }
-    validation::in_folder(STATIC_VALIDATOR, tree)
+    validation::program_in(STATIC_VALIDATOR, tree)
 }
 
 /// Returns the program that judges outputs or interacts with submissions. In a draft its
@@ -476,7 +472,7 @@ fn checker_2025(
     if !is_there {
         return None;
     }
-    validation::in_folder(folder, tree)
+    validation::program_in(folder, tree)
 }
 
 /// Reads `constants`: the names of values that are filled in in other files.

@@ -84,7 +84,7 @@ impl LegacyPoints<'_> {
             if is_custom(group) {
                 let what =
                     "a grader of its own (`grading: custom`) that gives no points";
-                refuse_custom(group, what, self.tree);
+                self.refuse_custom(group, what);
             } else if !has_grader {
                 self.remark_on_flags(&group.legacy);
             }
@@ -163,6 +163,11 @@ impl LegacyPoints<'_> {
         scoring
     }
 
+    fn refuse_custom(self, group: &GroupGrading, what: &str) {
+        self.tree
+            .need_at(&group.file, group.legacy.custom_line, what);
+    }
+
     /// The settings of a group, with those that it takes from the group around it.
     fn settings_of_group(
         self,
@@ -177,7 +182,11 @@ impl LegacyPoints<'_> {
         if self.metadata.is_for_domjudge {
             return own;
         }
-        let settings = own.within(around.unwrap_or(&LegacyGrading::default()));
+        // Each group has its own range.
+        let settings = LegacyGrading {
+            range: own.range,
+            ..own.or(around.unwrap_or(&LegacyGrading::default()))
+        };
         self.metadata.grading.clone().or(&settings)
     }
 
@@ -190,9 +199,8 @@ impl LegacyPoints<'_> {
     ) {
         let is_for_domjudge = self.metadata.is_for_domjudge;
         if settings.is_custom == Some(true) {
-            if let Some(group) = self.grading.get(folder).filter(|_| is_for_domjudge) {
-                let what = "a grader of its own, as DOMjudge has none";
-                refuse_custom(group, what, self.tree);
+            if is_for_domjudge && let Some(group) = self.grading.get(folder) {
+                self.refuse_custom(group, "a grader of its own, as DOMjudge has none");
             }
             return;
         }
@@ -237,21 +245,21 @@ impl LegacyPoints<'_> {
     /// Remarks on groups whose cases together give more points than the group's `range`
     /// allows.
     fn remark_on_sums(self, scoring: &Scoring) {
-        let counts = case_counts(scoring, self.cases);
-        for (group, count) in scoring.groups.iter().zip(counts) {
-            let is_sum = group.grader_arguments.is_none()
-                && group.aggregation == ScoreAggregation::Sum
-                && group.case.checker == CheckerPointsRule::Nothing;
-            let sum: PointValue =
-                std::iter::repeat_n(group.case.accepted, count).sum();
-            let Some(most) = group.most.filter(|most| is_sum && sum > *most) else {
+        let cases = cases_by_group(scoring, self.cases);
+        for (group, own) in scoring.groups.iter().zip(cases) {
+            let count = own.len();
+            let each = group.case.accepted;
+            let sum: PointValue = iter::repeat_n(each, count).sum();
+            let Some(most) = group
+                .most
+                .filter(|most| adds_up_cases(group) && sum > *most)
+            else {
                 continue;
             };
             let Some(found) = self.grading.get(&group.name) else {
                 continue;
             };
             let file = self.tree.shown(&found.file);
-            let each = group.case.accepted;
             self.tree.deviation(format!(
                 "{file}: {} of {} each come to {sum}, and `range` ends at {most}; a group that is \
                  all or nothing has `grader_flags: min`",
@@ -262,21 +270,25 @@ impl LegacyPoints<'_> {
     }
 }
 
-fn refuse_custom(group: &GroupGrading, what: &str, tree: &PackageTree) {
-    if let Some(line) = group.legacy.custom_line {
-        tree.need_at(&group.file, Some(line), what);
-    }
-}
-
-/// The number of cases directly in each group.
-pub(crate) fn case_counts(scoring: &Scoring, cases: &[Case]) -> Vec<usize> {
-    let mut counts = vec![0; scoring.groups.len()];
+/// The names of the cases directly in each group.
+pub(crate) fn cases_by_group<'c>(
+    scoring: &Scoring,
+    cases: &'c [Case],
+) -> Vec<Vec<&'c str>> {
+    let mut by_group = vec![Vec::new(); scoring.groups.len()];
     for case in cases {
-        if let Some(count) = counts.get_mut(scoring.group_of(&case.name)) {
-            *count += 1;
+        if let Some(own) = by_group.get_mut(scoring.group_of(&case.name)) {
+            own.push(&*case.name);
         }
     }
-    counts
+    by_group
+}
+
+/// Whether the points of a group are the sum of fixed ones for each case.
+pub(super) fn adds_up_cases(group: &ScoreGroup) -> bool {
+    group.aggregation == ScoreAggregation::Sum
+        && group.grader_arguments.is_none()
+        && group.case.checker == CheckerPointsRule::Nothing
 }
 
 fn group(settings: &LegacyGrading, metadata: &PackageMetadata) -> ScoreGroup {
@@ -307,8 +319,6 @@ fn group_of_domjudge(
     metadata: &PackageMetadata,
     has_inner_groups: bool,
 ) -> ScoreGroup {
-    let accept = settings.accept.filter(|_| !has_inner_groups);
-    let accepted = accept.unwrap_or_default();
     let mut rules = ScoreGroup {
         acceptance: GroupAcceptance::All,
         ..settings.rules()
@@ -316,12 +326,12 @@ fn group_of_domjudge(
     if has_inner_groups {
         return rules;
     }
-    rules.case.accepted = accepted;
-    rules.most = accept;
+    rules.case.accepted = settings.accept.unwrap_or_default();
+    rules.most = settings.accept;
     if metadata.checker.is_some() {
         rules.case.checker = CheckerPointsRule::Instead;
-        rules.most = settings.range.map(|(_, most)| most).or(accept);
-    } else if accept.is_some() {
+        rules.most = settings.range.map(|(_, most)| most).or(settings.accept);
+    } else if settings.accept.is_some() {
         // The default validator gives no points.
         rules.aggregation = ScoreAggregation::Min;
     }
@@ -357,13 +367,8 @@ fn results_by_folder(cases: &[Case]) -> BTreeMap<&str, DirectResults> {
 
 /// Returns the parent of a folder.
 fn parent(folder: &str) -> Option<&str> {
-    if folder.is_empty() {
-        return None;
-    }
-    match folder.rsplit_once('/') {
-        Some((parent, _)) => Some(parent),
-        None => Some(""),
-    }
+    let (parent, _) = folder.rsplit_once('/').unwrap_or_default();
+    (!folder.is_empty()).then_some(parent)
 }
 
 #[cfg(test)]

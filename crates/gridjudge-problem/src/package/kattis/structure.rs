@@ -11,19 +11,20 @@ use crate::mistake::{
     BYTE_ORDER_MARK, MOST_TEXT, Mistake, RemarkKind, WITHOUT_MARK, nearest,
 };
 use crate::model::{
-    Case, CheckerPointsRule, JudgingProgramKind, PointValue, ScoreAggregation,
-    Scoring, ending,
+    Case, JudgingProgramKind, PointValue, ScoreAggregation, Scoring, ending,
 };
 use crate::package::contents::PROGRAM_FOLDERS;
 use crate::package::domjudge::STATEMENTS_AT_ROOT;
 use crate::package::kattis::GradingByFolder;
-use crate::package::kattis::scoring::case_counts;
+use crate::package::kattis::scoring::{adds_up_cases, cases_by_group};
 use crate::package::{
     ANSWERS, DOMJUDGE_INI, INIT_YML, INPUT, LEGACY_GROUP_FILE, OJ_FOLDER, PROBLEM_XML,
     PROBLEM_YAML, PackageFormat, PackageMetadata, PackageProgram, PackageTree,
     is_of_cases, last_part,
 };
 use crate::text::printable;
+
+use PackageFormat::{DomJudge, Kattis2025};
 
 /// Endings of statements.
 const STATEMENTS: [&str; 3] = ["tex", "md", "pdf"];
@@ -70,8 +71,7 @@ pub(crate) fn note_unless_unfollowed(mistakes: Vec<Mistake>, tree: &mut PackageT
         .then(|| files::read_bounded(&file, MOST_TEXT).unwrap_or_default());
     let text = text.map(|text| String::from_utf8_lossy(&text).into_owned());
     for mistake in mistakes {
-        let name = mistake.path.strip_prefix(&tree.root);
-        let name = name.unwrap_or(&mistake.path).to_owned();
+        let name = tree.relative(&mistake.path).to_owned();
         let is_followed = match &text {
             Some(text) => is_mentioned(&name, text),
             None if file.ends_with(OJ_FOLDER) => name.starts_with(OJ_FOLDER),
@@ -195,7 +195,7 @@ fn note_scripts(tree: &PackageTree) {
 
 /// Notes groups among the samples of 2025-09, which has them in `secret` only.
 fn refuse_groups_of_samples(tree: &PackageTree, metadata: &PackageMetadata) {
-    if metadata.format_of_groups != PackageFormat::Kattis2025 {
+    if metadata.format_of_groups != Kattis2025 {
         return;
     }
     for group in tree
@@ -226,7 +226,7 @@ pub(crate) fn note_structure(tree: &PackageTree, metadata: &PackageMetadata) {
             "there are no cases in `data/secret`, which every format wants",
         );
     }
-    let is_new = metadata.format == PackageFormat::Kattis2025;
+    let is_new = metadata.format == Kattis2025;
     // DOMjudge can get statements from elsewhere.
     let languages = statement_languages(tree, metadata);
     let folder = if is_new {
@@ -234,7 +234,7 @@ pub(crate) fn note_structure(tree: &PackageTree, metadata: &PackageMetadata) {
     } else {
         "problem_statement"
     };
-    if languages.is_empty() && metadata.format != PackageFormat::DomJudge {
+    if languages.is_empty() && metadata.format != DomJudge {
         tree.deviation(format!(
             "there is no statement such as `{folder}/problem.en.tex`"
         ));
@@ -266,7 +266,7 @@ pub(crate) fn note_structure(tree: &PackageTree, metadata: &PackageMetadata) {
     let has_validator = ["input_validators", "input_format_validators"]
         .iter()
         .any(|folder| tree.below(folder).next().is_some());
-    if !has_validator && metadata.format != PackageFormat::DomJudge {
+    if !has_validator && metadata.format != DomJudge {
         tree.deviation(
             "there is no program in `input_validators` that checks the inputs",
         );
@@ -279,7 +279,7 @@ fn statement_languages(
     tree: &PackageTree,
     metadata: &PackageMetadata,
 ) -> BTreeSet<String> {
-    let is_new = metadata.format == PackageFormat::Kattis2025;
+    let is_new = metadata.format == Kattis2025;
     let folders: &[&str] = if is_new {
         &["statement"]
     } else {
@@ -392,20 +392,17 @@ fn score_of_group(
     if metadata.is_for_domjudge {
         return None;
     }
-    let counts = case_counts(scoring, cases);
-    let (group, count) =
-        scoring.groups.iter().zip(counts).find(|(group, count)| {
-            let is_for_each = group.aggregation == ScoreAggregation::Sum
-                && group.grader_arguments.is_none()
-                && group.case.checker == CheckerPointsRule::Nothing;
-            let is_set = grading
-                .get(&group.name)
-                .is_some_and(|found| found.legacy.accept.is_some());
-            is_for_each
-                && is_set
-                && *count > 1
-                && group.case.accepted != PointValue::default()
-        })?;
+    let cases = cases_by_group(scoring, cases);
+    let (group, own) = scoring.groups.iter().zip(cases).find(|(group, own)| {
+        let is_set = grading
+            .get(&group.name)
+            .is_some_and(|found| found.legacy.accept.is_some());
+        adds_up_cases(group)
+            && is_set
+            && own.len() > 1
+            && group.case.accepted != PointValue::ZERO
+    })?;
+    let count = own.len();
     let folder = Path::new("data").join(&group.name).join(LEGACY_GROUP_FILE);
     Some(format!(
         "`{}`: `accept_score: {}` is for each of {count} cases here, as in problemtools, and for \
@@ -419,16 +416,10 @@ fn score_of_group(
 /// a rejected submission depend on it. Nothing else depends on it but which of several
 /// reasons is reported first.
 fn order(scoring: &Scoring, cases: &[Case]) -> Option<String> {
-    let mut cases_of = vec![Vec::new(); scoring.groups.len()];
-    for case in cases {
-        if let Some(own) = cases_of.get_mut(scoring.group_of(&case.name)) {
-            own.push(&*case.name);
-        }
-    }
     let (first, second) = scoring
         .groups
         .iter()
-        .zip(cases_of)
+        .zip(cases_by_group(scoring, cases))
         .filter(|(group, _)| {
             group.stops_at_rejection
                 && group.aggregation != ScoreAggregation::Min

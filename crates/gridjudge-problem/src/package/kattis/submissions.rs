@@ -119,10 +119,9 @@ pub(crate) fn read_submissions(
                     nearest(folder, OFFICIAL.map(|row| row.0))
                         .filter(|_| folder != "rejected" && !folder.contains("output"))
                 };
-                let meant = match meant {
-                    Some(meant) => format!("; did you mean the folder `{meant}`?"),
-                    None => String::new(),
-                };
+                let meant = meant
+                    .map(|meant| format!("; did you mean the folder `{meant}`?"))
+                    .unwrap_or_default();
                 format!("nothing says what is expected of it{meant}")
             }
             Err(reason) => reason,
@@ -227,11 +226,9 @@ impl SubmissionReader<'_> {
     ) -> Result<Option<(Expected, CaseExpectations)>, Mistake> {
         if !self.metadata.format_of_groups.has_legacy_layout() {
             let expected = self.rules.expected(name, &self.case_names);
-            let without_points = self
-                .rules
-                .score_without_points(name)
-                .filter(|_| !self.metadata.is_scoring);
-            if let Some(mistake) = without_points {
+            if !self.metadata.is_scoring
+                && let Some(mistake) = self.rules.score_without_points(name)
+            {
                 return Err(mistake);
             }
             return expected;

@@ -7,6 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::text::JoinedTexts;
 
+use FileRole::{Answer, Input};
+
 /// The words of inputs and of answers. Single letters count in a few places only.
 const INPUT_WORDS: &str = "in inp input inputs indata i";
 const ANSWER_WORDS: &str = "out ou output outputs outdata ans answer answers sol solution solutions expected ok o a";
@@ -114,7 +116,7 @@ pub(crate) fn paired_files<'a>(
     let shapes: BTreeSet<String> = all
         .iter()
         .filter(|path| answers_of.contains_key(path.whole))
-        .flat_map(|path| path.shapes(FileRole::Input))
+        .flat_map(|path| path.shapes(Input))
         .collect();
     let mut found = PairedFiles::default();
     for path in &all {
@@ -123,7 +125,7 @@ pub(crate) fn paired_files<'a>(
             continue;
         }
         let is_input = path
-            .shapes(FileRole::Input)
+            .shapes(Input)
             .iter()
             .any(|shape| shapes.contains(shape))
             || plain_names.contains(&without_digits(text));
@@ -159,7 +161,7 @@ fn ambiguous(inputs_of: BTreeMap<&str, BTreeSet<&str>>) -> Vec<(String, String)>
 fn files_by_key<'a>(all: &[PathParts<'a>]) -> FilesOfKey<'a> {
     let mut by_key = FilesOfKey::new();
     for path in all {
-        for role in [FileRole::Input, FileRole::Answer] {
+        for role in [Input, Answer] {
             for left_out in path.choices(role) {
                 let name = path.without(&left_out);
                 by_key.entry(name.to_lowercase()).or_default()[role as usize]
@@ -296,11 +298,7 @@ fn is_of_another_kind(path: &str) -> bool {
 /// What the part of a path at this place says about the file.
 fn role_of(parts: &[&str], at: usize) -> Option<FileRole> {
     let word = parts[at].to_ascii_lowercase();
-    let before = if let Some(before) = at.checked_sub(1) {
-        parts[before]
-    } else {
-        "/"
-    };
+    let before = at.checked_sub(1).map_or("/", |before| parts[before]);
     let after = parts.get(at + 1).copied();
     let is_number = after.is_some_and(|after| {
         after.starts_with(|letter: char| letter.is_ascii_digit())
@@ -316,16 +314,13 @@ fn role_of(parts: &[&str], at: usize) -> Option<FileRole> {
         _ => true,
     };
     let role = if is_among(&word, INPUT_WORDS) {
-        FileRole::Input
+        Input
     } else if is_among(&word, ANSWER_WORDS) {
-        FileRole::Answer
+        Answer
     } else {
         return None;
     };
-    if !stands_for_role {
-        return None;
-    }
-    Some(role)
+    stands_for_role.then_some(role)
 }
 
 /// Names the cases after what their paths share with those of their answers.
@@ -367,11 +362,7 @@ fn named_cases(answers_of: AnswersOfInputs<'_>) -> Vec<PairedCase> {
 
 /// A path without the digits in the name of the file.
 fn without_digits(path: &str) -> String {
-    let start = if let Some(slash) = path.rfind('/') {
-        slash + 1
-    } else {
-        0
-    };
+    let start = path.rfind('/').map_or(0, |slash| slash + 1);
     let (folder, name) = path.split_at(start);
     let name = name.replace(|letter: char| letter.is_ascii_digit(), "");
     format!("{folder}{name}")

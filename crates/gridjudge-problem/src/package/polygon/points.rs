@@ -128,11 +128,7 @@ impl<'d> TestPoints<'d> {
         group: Option<&'d str>,
         element: Option<&XmlElement<'d>>,
     ) {
-        let place = if let Some(name) = group {
-            self.place(name, element)
-        } else {
-            0
-        };
+        let place = group.map_or(0, |name| self.place(name, element));
         if let Some(other) = self.required.get(&place) {
             let what = format!(
                 "tests of a group after those of {}, which depends on it",

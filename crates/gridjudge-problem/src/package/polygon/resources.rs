@@ -273,7 +273,7 @@ impl Package {
             let Some(source) = solution.source() else {
                 continue;
             };
-            let name = path_text(source.strip_prefix(&tree.root).unwrap_or(source));
+            let name = path_text(tree.relative(source));
             let name = name.strip_prefix(FOLDER).unwrap_or(&name).to_owned();
             let tag = solution.attribute("tag").unwrap_or_default();
             // Python 2 has the ending of Python 3.

@@ -9,8 +9,8 @@ use roxmltree::{Document, Node, ParsingOptions};
 
 use crate::files::InnerName;
 use crate::mistake::{Mistake, quoted};
-use crate::model::HEADER_ENDINGS;
 use crate::package::{MAC_FOLDER, PackageTree};
+use crate::text::newlines;
 
 /// The most elements, attributes and texts in one file.
 const MOST_NODES: u32 = 1_000_000;
@@ -41,12 +41,10 @@ pub(crate) fn parse_xml<'t>(
         Mistake::new(&tree.package_file, message, remedy).on_line(line)
     };
     if let Some(start) = start_of_large_tag(text) {
-        let line =
-            memchr::memchr_iter(b'\n', &text.as_bytes()[..start]).count() as u64 + 1;
-        return Err(broken(
-            format!("holds an element with more than {MOST_ATTRIBUTES} attributes"),
-            line,
-        ));
+        let message =
+            format!("holds an element with more than {MOST_ATTRIBUTES} attributes");
+        let line = newlines(&text.as_bytes()[..start]) + 1;
+        return Err(broken(message, line));
     }
     let options = ParsingOptions {
         nodes_limit: MOST_NODES,
@@ -249,8 +247,8 @@ impl<'d> XmlElement<'d> {
     }
 }
 
-// Finds the files that elements of `problem.xml` name and the headers of programs, and
-// words the remedy for missing ones.
+// Finds the files that elements of `problem.xml` name, and words the remedy for missing
+// ones.
 
 /// The remedy for a package that lacks something: some downloads leave files out.
 pub(super) const FULL_PACKAGE: &str = "download the full package, or export it again";
@@ -266,23 +264,19 @@ pub(super) fn source_of<'d>(
     let path = element
         .child("source")
         .and_then(|source| source.attribute("path"));
-    let Some(path) = path else {
-        return Err(Some(element.mistake(
-            format!("`<{}>` names no source", element.name()),
-            FULL_PACKAGE,
-        )));
+    let name = element.name();
+    let message = match path {
+        None => format!("`<{name}>` names no source"),
+        Some(path) => {
+            if let Some(file) = tree.file(path) {
+                return Ok(file);
+            }
+            if !tree.lacks(path) {
+                return Err(None);
+            }
+            format!("{} of `<{name}>` is not in the package", quoted(path))
+        }
     };
-    if let Some(file) = tree.file(path) {
-        return Ok(file);
-    }
-    if !tree.lacks(path) {
-        return Err(None);
-    }
-    let message = format!(
-        "{} of `<{}>` is not in the package",
-        quoted(path),
-        element.name()
-    );
     Err(Some(element.mistake(message, FULL_PACKAGE)))
 }
 
@@ -302,20 +296,6 @@ pub(super) fn source_types(element: &XmlElement<'_>) -> BTreeMap<PathBuf, String
         elements.extend(element.elements());
     }
     types
-}
-
-/// Returns the headers directly in `files/`: `testlib.h`, and those of graders.
-pub(crate) fn headers(files: &BTreeMap<String, PathBuf>) -> Vec<PathBuf> {
-    files
-        .iter()
-        .filter(|(name, _)| {
-            name.strip_prefix("files/")
-                .filter(|name| !name.contains('/'))
-                .and_then(|name| name.rsplit_once('.'))
-                .is_some_and(|(_, ending)| HEADER_ENDINGS.contains(&ending))
-        })
-        .map(|(_, path)| path.clone())
-        .collect()
 }
 
 // The patterns by which `problem.xml` names the files of tests: a path with the number
@@ -341,10 +321,7 @@ impl<'d> TestPattern<'d> {
     ) -> Result<Self, Mistake> {
         let text = set.text_of(name);
         text.and_then(TestPattern::parse).ok_or_else(|| {
-            let found = match text {
-                Some(text) => quoted(text),
-                None => "nothing".to_owned(),
-            };
+            let found = text.map_or("nothing".to_owned(), quoted);
             let message = format!(
                 "`<{name}>` must be a name with `%d` or `%02d` in it, found {found}"
             );
@@ -359,14 +336,12 @@ impl<'d> TestPattern<'d> {
         // in hidden places.
         let is_inside = InnerName::parse(text).is_some()
             && text.split('/').all(|part| part != MAC_FOLDER);
-        let is_plain =
-            digits.is_empty() || digits.starts_with('0') && digits.len() == 2;
-        let digits = if digits.is_empty() {
-            0
-        } else {
-            digits.parse().ok()?
+        let digits = match digits.as_bytes() {
+            [] => 0,
+            [b'0', digit @ b'0'..=b'9'] => usize::from(digit - b'0'),
+            _ => return None,
         };
-        if !is_inside || !is_plain || after.contains('%') {
+        if !is_inside || after.contains('%') {
             return None;
         }
         Some(Self {
@@ -383,10 +358,7 @@ impl<'d> TestPattern<'d> {
             .strip_suffix(self.after)?
             .parse()
             .ok()?;
-        if number == 0 || self.name(number) != name {
-            return None;
-        }
-        Some(number)
+        (number > 0 && self.name(number) == name).then_some(number)
     }
 
     /// The name of the file of a test.

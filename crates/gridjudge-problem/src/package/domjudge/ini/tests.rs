@@ -2,6 +2,9 @@
 
 use super::*;
 
+/// The word for a value that is a list, or depends on the server.
+const UNKNOWN: &str = "unknown";
+
 /// The word for a text that PHP refuses.
 const REFUSED: &str = "refused";
 
@@ -13,11 +16,7 @@ fn shown(text: &str) -> Vec<String> {
     };
     let mut shown: Vec<(String, String)> = Vec::new();
     for IniSetting { key, value, .. } in settings {
-        let value = match value {
-            IniValue::Text(text) => text,
-            IniValue::List => "[]".to_owned(),
-            IniValue::Unknown => "unknown".to_owned(),
-        };
+        let value = value.unwrap_or_else(|| UNKNOWN.to_owned());
         match shown.iter_mut().find(|(known, _)| *known == key) {
             Some((_, known)) => *known = value,
             None => shown.push((key, value)),
@@ -60,8 +59,8 @@ const TEXTS: &[(&str, &[&str])] = &[
     ("timelimit = '2'", &["timelimit=2"]),
     ("timelimit = 1\"2\"3", &["timelimit=123"]),
     ("timelimit = 2;x", &["timelimit=2"]),
-    ("timelimit[] = 2", &["timelimit=[]"]),
-    ("timelimit[a] = 2", &["timelimit=[]"]),
+    ("timelimit[] = 2", &["timelimit=unknown"]),
+    ("timelimit[a] = 2", &["timelimit=unknown"]),
     ("name = a(b", &[REFUSED]),
     ("name = \"a(b)\"", &["name=a(b)"]),
     ("name = a!b", &[REFUSED]),
@@ -173,9 +172,9 @@ const TEXTS: &[(&str, &[&str])] = &[
     ("a=1 yes", &[REFUSED]),
     ("a=yes;c", &["a=1"]),
     ("a=yes x", &[REFUSED]),
-    ("a[]=1\na[]=2", &["a=[]"]),
+    ("a[]=1\na[]=2", &["a=unknown"]),
     ("a[x=1", &[REFUSED]),
-    ("a['x']=1", &["a=[]"]),
+    ("a['x']=1", &["a=unknown"]),
     ("a= true\n", &["a=1"]),
     ("a=x true\n", &[REFUSED]),
     ("a=x true", &[REFUSED]),
@@ -269,15 +268,15 @@ const TEXTS: &[(&str, &[&str])] = &[
     ("a\nb=1", &["b=1"]),
     ("a\tb\nc=1", &["c=1"]),
     ("a[b]c=1", &[REFUSED]),
-    ("a[b] =1", &["a=[]"]),
-    ("a[ b ]=1", &["a=[]"]),
-    ("a[b\"c\"]=1", &["a=[]"]),
+    ("a[b] =1", &["a=unknown"]),
+    ("a[ b ]=1", &["a=unknown"]),
+    ("a[b\"c\"]=1", &["a=unknown"]),
     ("a[\nb]=1", &[REFUSED]),
-    ("a []=1", &["a=[]"]),
+    ("a []=1", &["a=unknown"]),
     ("[]=1", &[REFUSED]),
-    ("a['b]']=1", &["a=[]"]),
+    ("a['b]']=1", &["a=unknown"]),
     ("a[b;c]=1", &[REFUSED]),
-    ("a[b=c]=1", &["a=[]"]),
+    ("a[b=c]=1", &["a=unknown"]),
     ("a[b=1\nc=2", &[REFUSED]),
     ("a[b]\nc=2", &[REFUSED]),
     ("a[b] ;x\nc=2", &[REFUSED]),
@@ -418,7 +417,7 @@ const TEXTS: &[(&str, &[&str])] = &[
     ("name=None of us\n", &[REFUSED]),
     ("name=Now\n", &["name=Now"]),
     ("a[]=x(y\nb=1", &[REFUSED]),
-    ("a[k]=\"v\"\na[l]=2\n", &["a=[]"]),
+    ("a[k]=\"v\"\na[l]=2\n", &["a=unknown"]),
     ("a=''x\nb=2", &["a=", "b=2"]),
     ("a=x''y\nb=2", &["a=x", "b=2"]),
     ("a=x''\nb=2", &["a=x", "b=2"]),

@@ -12,7 +12,11 @@ use crate::model::{
 use crate::package::kattis::{
     Aggregation2025, Grading2025, GradingByFolder, StaticCases,
 };
-use crate::package::{GROUP_FILE, GroupSettings, PackageTree, first_part};
+use crate::package::{
+    GROUP_FILE, GroupSettings, PackageTree, first_part, folders_around,
+};
+
+use Aggregation2025::PassFail;
 
 /// The outermost groups, which always exist.
 const SAMPLE: &str = "sample";
@@ -63,7 +67,9 @@ pub(super) fn scoring_2025(
     }
     builder.refuse_excess();
     for (name, case) in &static_cases.0 {
-        if let Some(accepted) = case.most.filter(|_| case.group != SAMPLE) {
+        if case.group != SAMPLE
+            && let Some(accepted) = case.most
+        {
             let own = CaseWorth {
                 accepted,
                 checker: CheckerPointsRule::AtMost,
@@ -120,7 +126,7 @@ impl ScoringBuilder<'_> {
             );
         }
         let (aggregation, most) = own.of_secret();
-        if aggregation == Aggregation2025::PassFail && most.is_none() {
+        if aggregation == PassFail && most.is_none() {
             self.refuse(
                 SECRET,
                 "is all or nothing, and has no fixed number of points",
@@ -133,21 +139,19 @@ impl ScoringBuilder<'_> {
     fn add_group(&mut self, name: &str) {
         let own = self.said(name);
         let (outer, outer_most) = self.said(SECRET).of_secret();
-        let aggregation = own.aggregation.unwrap_or(Aggregation2025::PassFail);
-        let is_whole = outer == Aggregation2025::PassFail;
+        let aggregation = own.aggregation.unwrap_or(PassFail);
+        let is_whole = outer == PassFail;
         // If `secret` is all or nothing, its groups have no points of their own.
         let most = if is_whole {
             outer_most
         } else {
             own.most.flatten()
         };
-        if is_whole && aggregation != Aggregation2025::PassFail {
+        if is_whole && aggregation != PassFail {
             let message =
                 "gives points for parts, and `secret` is all or nothing (`pass-fail`)";
             self.refuse(name, message, "delete its `score_aggregation`");
-        } else if most.is_none()
-            && (outer_most.is_some() || aggregation == Aggregation2025::PassFail)
-        {
+        } else if most.is_none() && (outer_most.is_some() || aggregation == PassFail) {
             self.refuse(
                 name,
                 "does not say what it is worth",
@@ -175,9 +179,7 @@ impl ScoringBuilder<'_> {
             CheckerPointsRule::Points
         };
         let (aggregation, accepted, checker) = match aggregation {
-            Aggregation2025::PassFail => {
-                (ScoreAggregation::Min, most, CheckerPointsRule::Nothing)
-            }
+            PassFail => (ScoreAggregation::Min, most, CheckerPointsRule::Nothing),
             Aggregation2025::Min => (ScoreAggregation::Min, most, of_parts),
             Aggregation2025::Sum => (
                 ScoreAggregation::Sum,
@@ -196,7 +198,7 @@ impl ScoringBuilder<'_> {
 
     /// Refuses groups that together are worth more than `secret`: its score must not
     /// exceed its `max_score`.
-    fn refuse_excess(&mut self) {
+    fn refuse_excess(&self) {
         let secret = &self.scoring.groups[SECRET_PLACE];
         let inner = self
             .scoring
@@ -207,7 +209,7 @@ impl ScoringBuilder<'_> {
         let together: PointValue = match self.said(SECRET).of_secret().0 {
             Aggregation2025::Sum => points.sum(),
             Aggregation2025::Min => points.min().unwrap_or_default(),
-            Aggregation2025::PassFail => {
+            PassFail => {
                 return;
             }
         };
@@ -226,7 +228,7 @@ impl ScoringBuilder<'_> {
     /// Returns the points of a group that its static case gives; notes a mistake if
     /// these do not fit the group.
     fn points_of_source(
-        &mut self,
+        &self,
         name: &str,
         aggregation: Aggregation2025,
         most: Option<PointValue>,
@@ -234,7 +236,7 @@ impl ScoringBuilder<'_> {
         let Some(case) = self.static_cases.of_group(name) else {
             return PointValue::ZERO;
         };
-        let is_whole = aggregation == Aggregation2025::PassFail;
+        let is_whole = aggregation == PassFail;
         let wrong = match case.most {
             Some(_) if is_whole => Some((
                 "the source is worth points, and the group is all or nothing (`pass-fail`)",
@@ -257,44 +259,31 @@ impl ScoringBuilder<'_> {
 
     /// Returns the places of the groups that a group requires. Only `sample` and
     /// earlier groups that are all or nothing may be required.
-    fn requires(&mut self, name: &str, own: &Grading2025) -> Vec<usize> {
+    fn requires(&self, name: &str, own: &Grading2025) -> Vec<usize> {
         let mut places = Vec::new();
         for required in &own.requires {
-            let place = self.scoring.members.get(&format!("{required}/")).copied();
-            let place =
-                place.filter(|place| self.scoring.groups[*place].parent.is_some());
-            let aggregation = self
-                .said(required)
-                .aggregation
-                .unwrap_or(Aggregation2025::PassFail);
-            match place.filter(|place| *place != SECRET_PLACE) {
-                Some(place)
-                    if required == SAMPLE
-                        || aggregation == Aggregation2025::PassFail =>
-                {
-                    places.push(place)
+            let place = self.scoring.members.get(&format!("{required}/"));
+            let place = place.filter(|place| {
+                **place != SECRET_PLACE
+                    && self.scoring.groups[**place].parent.is_some()
+            });
+            let aggregation = self.said(required).aggregation.unwrap_or(PassFail);
+            let (wrong, remedy) = match place {
+                Some(place) if required == SAMPLE || aggregation == PassFail => {
+                    places.push(*place);
+                    continue;
                 }
-                Some(_) => {
-                    self.refuse(
-                        name,
-                        &format!(
-                            "requires {}, which gives points for parts",
-                            quoted(required)
-                        ),
-                        "require a group whose `score_aggregation` is `pass-fail`",
-                    );
-                }
-                None => {
-                    self.refuse(
-                        name,
-                        &format!(
-                        "requires {}, and no earlier group is called so",
-                        quoted(required)
-                    ),
-                        "name `sample`, or an earlier group, for example `secret/group1`",
-                    );
-                }
-            }
+                Some(_) => (
+                    "which gives points for parts",
+                    "require a group whose `score_aggregation` is `pass-fail`",
+                ),
+                None => (
+                    "and no earlier group is called so",
+                    "name `sample`, or an earlier group, for example `secret/group1`",
+                ),
+            };
+            let message = format!("requires {}, {wrong}", quoted(required));
+            self.refuse(name, &message, remedy);
         }
         places
     }
@@ -302,12 +291,7 @@ impl ScoringBuilder<'_> {
 
 /// Returns the outermost group of a case: `sample`, `secret`, or a folder in `secret`.
 fn group_of(case: &str) -> &str {
-    let inner = case
-        .strip_prefix(SECRET)
-        .and_then(|rest| rest.strip_prefix('/')?.split_once('/'));
-    if let Some((name, _)) = inner {
-        &case[..SECRET.len() + 1 + name.len()]
-    } else {
-        first_part(case)
-    }
+    let outermost = first_part(case);
+    let inner = folders_around(case).nth(1);
+    inner.filter(|_| outermost == SECRET).unwrap_or(outermost)
 }

@@ -13,12 +13,16 @@ use crate::model::{
 };
 use crate::package::{TOO_SLOW, folders_around};
 
+use Verdict::{
+    Accepted, MemoryLimit, OutputLimit, RuntimeError, TimeLimit, WrongAnswer,
+};
+
 /// The verdicts of the format, with ours that each stands for.
 const VERDICTS: [(&str, &[Verdict]); 4] = [
-    ("AC", &[Verdict::Accepted]),
-    ("WA", &[Verdict::WrongAnswer, Verdict::OutputLimit]),
+    ("AC", &[Accepted]),
+    ("WA", &[WrongAnswer, OutputLimit]),
     ("TLE", &TOO_SLOW),
-    ("RTE", &[Verdict::RuntimeError, Verdict::MemoryLimit]),
+    ("RTE", &[RuntimeError, MemoryLimit]),
 ];
 
 /// The key that says whether the times of submissions bound the time limit.
@@ -48,7 +52,7 @@ impl CaseRule {
     pub(super) fn default_of(required: &[&str]) -> Self {
         Self {
             permitted: Some(ours(&[&["AC"], required].concat())),
-            required: Some(ours(required)).filter(|required| !required.is_empty()),
+            required: (!required.is_empty()).then(|| ours(required)),
             ..Self::default()
         }
     }
@@ -259,23 +263,19 @@ pub(super) fn combined_rules(
     let mut any = if cases.is_empty() {
         permitted(rules, "")
     } else {
-        Vec::new()
+        each.concat()
     };
-    for verdict in each.iter().flatten() {
-        if !any.contains(verdict) {
-            any.push(*verdict);
-        }
-    }
     let required = requirements(rules, names, &each)?;
     if required
         .iter()
-        .any(|wanted| !wanted.requirement.expected.allows(Verdict::Accepted))
+        .any(|wanted| !wanted.requirement.expected.allows(Accepted))
     {
-        any.retain(|verdict| *verdict != Verdict::Accepted);
+        any.retain(|verdict| *verdict != Accepted);
     }
     let score = score_of_all(rules)?;
-    let expected = Expected::one_of(any.iter().copied());
-    let expected = score.into_iter().fold(expected, Expected::with_score);
+    let expected = score
+        .into_iter()
+        .fold(Expected::one_of(any), Expected::with_score);
     // The overall verdict already says that it is rejected, where any rejection on any
     // case is enough.
     let required = required
@@ -283,8 +283,11 @@ pub(super) fn combined_rules(
         .filter(|wanted| {
             let met = &wanted.requirement.expected;
             wanted.cases.len() != cases.len()
-                || met.allows(Verdict::Accepted)
-                || !any.iter().all(|verdict| met.allows(*verdict))
+                || met.allows(Accepted)
+                || !expected
+                    .verdicts()
+                    .iter()
+                    .all(|verdict| met.allows(*verdict))
         })
         .chain(group_scores(rules, names)?)
         .chain(messages(rules, names))
@@ -331,9 +334,8 @@ fn permitted(rules: &[CaseRule], case: &str) -> Vec<Verdict> {
         });
     // A program that prints too much may stand for a wrong one as well as for a slow
     // one, of which neither is common.
-    if !common.contains(&Verdict::WrongAnswer) && !common.contains(&Verdict::TimeLimit)
-    {
-        common.retain(|verdict| *verdict != Verdict::OutputLimit);
+    if !common.contains(&WrongAnswer) && !common.contains(&TimeLimit) {
+        common.retain(|verdict| *verdict != OutputLimit);
     }
     common
 }
@@ -341,19 +343,14 @@ fn permitted(rules: &[CaseRule], case: &str) -> Vec<Verdict> {
 /// Returns the verdicts allowed on cases that may not get just any. Empty if the
 /// submission must be accepted on all, which its overall verdict says.
 fn allowed_verdicts(names: &CaseNames, each: Vec<Vec<Verdict>>) -> AllowedVerdicts {
-    if each
-        .iter()
-        .all(|permitted| *permitted == [Verdict::Accepted])
-    {
+    if each.iter().all(|permitted| *permitted == [Accepted]) {
         return AllowedVerdicts::default();
     }
     let all = all_verdicts().len();
     AllowedVerdicts::new(
         names,
         each.into_iter().map(|permitted| {
-            Some(permitted)
-                .filter(|permitted| permitted.len() < all)
-                .map(Expected::one_of)
+            (permitted.len() < all).then(|| Expected::one_of(permitted))
         }),
     )
 }
@@ -376,7 +373,7 @@ fn requirements(
             let is_meant = rule.is_for(&case.name);
             if is_meant {
                 is_any_possible |= each[place].iter().any(|verdict| {
-                    *verdict != Verdict::OutputLimit && required.contains(verdict)
+                    *verdict != OutputLimit && required.contains(verdict)
                 });
                 are_all_sure &=
                     each[place].iter().all(|verdict| required.contains(verdict));
