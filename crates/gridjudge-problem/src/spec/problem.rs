@@ -152,6 +152,16 @@ fn read_allowance(
 // Reads the task of completing grids from `[grid]`, `[input]`, `[answer]` and
 // `[output]`, and checks that they agree.
 
+impl KeyTable {
+    /// Notes these keys if another one is missing without which they have no meaning.
+    fn refuse_without(&self, needed: &str, keys: &[&str], remedy: &str) {
+        for key in keys.iter().filter(|_| !self.has(needed)) {
+            let message = format!("`{key}` has no meaning without `{needed}`");
+            self.refuse_key(key, message, remedy);
+        }
+    }
+}
+
 fn required_table(root: &KeyTable, name: &'static str) -> Option<KeyTable> {
     root.require(name, &format!("a line `[{name}]` and its keys below"))
         .table(name)
