@@ -13,7 +13,7 @@ mod texts;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use gridjudge_grid::{Format, Layout};
+use gridjudge_grid::{CellSpacing, Format, GridCount, Layout};
 
 use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake::{Mistakes, quoted, suggestion};
@@ -196,7 +196,9 @@ fn read_grid_task(root: &KeyTable) -> Option<GridTask> {
     }
     let layout = match &output {
         Some(side) => side.layout.clone(),
-        None => layout::without_grids().filter(|_| without_grids.is_some()),
+        // An output of only numbers or words needs no `[output]`.
+        None => without_grids
+            .map(|_| Layout::bare(GridCount::AsInput, CellSpacing::Spaced)),
     };
     let grid = grid?;
     let input = input?;

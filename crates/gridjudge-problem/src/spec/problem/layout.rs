@@ -248,11 +248,6 @@ pub(super) fn read_output_layout(
     }
 }
 
-/// The layout of an output of only numbers or words, if there is no `[output]`.
-pub(super) fn without_grids() -> Option<Layout> {
-    Some(Layout::bare(GridCount::AsInput, CellSpacing::Spaced))
-}
-
 /// Reads the keys that `[input]` and `[output]` share.
 fn layout(
     table: &KeyTable,
