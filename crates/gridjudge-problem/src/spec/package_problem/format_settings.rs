@@ -56,10 +56,12 @@ pub(crate) fn as_in_format(
     source_type: Option<&str>,
 ) -> Language {
     let of_format = SETTINGS.get(table_of(format));
-    let settings = of_format.and_then(|languages| languages.get(&language.id));
+    let Some(settings) = of_format.and_then(|languages| languages.get(&language.id))
+    else {
+        return language.clone();
+    };
     // The language before `judge.toml` changed it.
-    let built_in = BUILT_IN.get(&language.id);
-    let (Some(settings), Some(built_in)) = (settings, built_in) else {
+    let Some(built_in) = BUILT_IN.get(&language.id) else {
         return language.clone();
     };
     let mut adapted = language.clone();
