@@ -3,14 +3,13 @@
 //! one.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Args, ColorChoice};
 
-use crate::cli::{SandboxedCaseMaker, screen};
+use crate::cli::{make_generated_cases, screen};
 use crate::package::{self, CasePatterns, PackageFormat, WantedPackage};
-use crate::spec::{CaseMaker, Config, JudgeFolder, Mistake, Mistakes};
+use crate::spec::{Config, JudgeFolder, Mistake, Mistakes};
 
 #[derive(Args, Default)]
 #[command(next_help_heading = "Global options")]
@@ -212,8 +211,7 @@ impl GlobalOptions {
 
 /// The same folder, whose packages run their generators when they are read.
 fn making_cases(folder: JudgeFolder) -> JudgeFolder {
-    let maker: Arc<dyn CaseMaker> = Arc::new(SandboxedCaseMaker);
-    folder.with_case_maker(Some(&maker))
+    folder.with_case_maker(Some(make_generated_cases))
 }
 
 /// Whether a problem is named by a path, and not by its id.

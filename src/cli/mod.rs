@@ -44,7 +44,7 @@ use log_file::{BaselineCheck, BaselineOptions, ComparePolicy, LogFile};
 use output::{FileIdentity, NamedSink, OutputFile, WriteMode, beginning};
 use packages::PackageChecks;
 use packages::check_list::{CheckFinding, CheckList, MistakePages};
-use packages::package_tools::{InputValidators, SandboxedCaseMaker, ToolMaker};
+use packages::package_tools::{InputValidators, ToolMaker, make_generated_cases};
 use packages::{package_notes, package_tools};
 use planning::contest::{
     PageOptions, RankingOptions, StandingsFiles, StandingsOptions,

@@ -72,8 +72,10 @@ pub(crate) fn subject_with_mistakes(
             }
             Mistakes(mistakes)
         })?;
-    let mut mistakes =
-        proof::mistakes_of_all(&problem, &cases, &proofs.of_problem(&problem));
+    let proven = proofs.of_problem(&problem);
+    let mut mistakes = proof::mistakes_of_all(&cases, |case| {
+        proven.mistakes_or(case, || proof::mistakes_of(&problem, case, true))
+    });
     mistakes.extend(found.groups_without_cases(&cases));
     let programs = planned_programs(found, &problem, &mut mistakes);
     let problem = Arc::new(problem);

@@ -166,7 +166,7 @@ impl PlainJudge<'_, '_> {
         Ok(trial::judge_answer(
             &planned.problem,
             case,
-            answers.answers.to(&case.name),
+            answers.answers.get(&case.name).map(|path| &**path),
             &planned.limits(),
             checker.as_deref(),
             suite.compiler.sandbox,

@@ -214,7 +214,7 @@ fn rules() -> ContestRules {
 }
 
 fn moment() -> Option<Moment> {
-    Some("2026-11-28 23:59Z".parse().unwrap())
+    Moment::parse("2026-11-28 23:59Z")
 }
 
 fn course() -> CourseRules {

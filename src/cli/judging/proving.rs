@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use crate::cache::{Cache, KeyHasher, KeyWithFiles, ProgramCache};
 use crate::cli::{ProblemCases, SandboxStartup, StatusLine, input_file, startup};
 use crate::model::{Case, GridTask, Problem};
-use crate::proof::{self, ProvenCases};
+use crate::proof;
 use crate::spec::{Mistake, Mistakes};
 
 /// Solves every grid of every case that is not known to be solved. Returns the number
@@ -156,13 +156,13 @@ impl ProvenProblem<'_> {
         let contents = KeyWithFiles::with(hasher, files).ok()?;
         Some((proofs.as_ref()?, contents))
     }
-}
 
-impl ProvenCases for ProvenProblem<'_> {
-    fn mistakes_or(
+    /// What `check` finds wrong with the input and the answer of a case, if they are not
+    /// known to be in order; that it finds nothing is remembered.
+    pub(crate) fn mistakes_or(
         &self,
         case: &Case,
-        check: &dyn Fn() -> Vec<Mistake>,
+        check: impl Fn() -> Vec<Mistake>,
     ) -> Vec<Mistake> {
         let mut bytes = 0;
         for path in [&case.input, &case.answer] {
@@ -171,15 +171,8 @@ impl ProvenCases for ProvenProblem<'_> {
         if bytes < LEAST_BYTES {
             return check();
         }
-        let checked = self.found_or("in order", case, || {
-            let mistakes = check();
-            if mistakes.is_empty() {
-                Ok(0)
-            } else {
-                Err(mistakes)
-            }
-        });
-        checked.err().unwrap_or_default()
+        let checked = self.found_or("in order", case, || Mistakes::or(check(), 0));
+        checked.map_or_else(|Mistakes(found)| found, |_| Vec::new())
     }
 }
 

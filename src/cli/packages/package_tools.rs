@@ -24,7 +24,7 @@ use crate::model::{
 use crate::package::{
     CaseGenerator, GeneratedCase, LineBreaks, Package, PackageProgram,
 };
-use crate::spec::{CaseMaker, Config, ProblemFolder};
+use crate::spec::{Config, ProblemFolder};
 
 /// Compiles programs of one package.
 pub(crate) struct ToolMaker<'a> {
@@ -288,7 +288,7 @@ pub(crate) fn install_remedy(
 
 // Makes the cases that packages have generated, whenever such a package is read:
 // compiles their generators and runs them, in a sandbox of its own. Start at
-// [`SandboxedCaseMaker`].
+// [`make_generated_cases`].
 
 /// The file in the working folder of a generator that gets its standard error.
 const ANSWER: &str = "standard-error";
@@ -298,19 +298,17 @@ const ANSWER: &str = "standard-error";
 const MOST_BYTES: u64 = 4 << 30;
 
 /// Makes cases in the best sandbox of this machine.
-#[derive(Debug)]
-pub(crate) struct SandboxedCaseMaker;
-
-impl CaseMaker for SandboxedCaseMaker {
-    fn make(&self, package: &Package, config: &Config) -> Result<(), Mistakes> {
-        let startup = SandboxStartup::begin(Some(1), LevelChoice::Best);
-        let session =
-            JudgeSession::open_silently(startup, config, &CancelToken::default())
-                .map_err(|fault| mistake(&package.file, fault))?;
-        let made = make_all(package, config, &session);
-        session.close_silently();
-        made
-    }
+pub(crate) fn make_generated_cases(
+    package: &Package,
+    config: &Config,
+) -> Result<(), Mistakes> {
+    let startup = SandboxStartup::begin(Some(1), LevelChoice::Best);
+    let session =
+        JudgeSession::open_silently(startup, config, &CancelToken::default())
+            .map_err(|fault| mistake(&package.file, fault))?;
+    let made = make_all(package, config, &session);
+    session.close_silently();
+    made
 }
 
 fn make_all(

@@ -133,7 +133,7 @@ fn answers(
             // A file with an answer may have become a link since it was found, or had
             // when it was read.
             let mut named =
-                cases.iter().filter_map(|case| read.answers.to(&case.name));
+                cases.iter().filter_map(|case| read.answers.get(&case.name));
             if let Some(real) = &real
                 && (named.any(|file| !file.starts_with(real))
                     || matches!(files::open_real(real), Err(FileError::Link)))

@@ -79,7 +79,7 @@ impl CourseResults {
         match event {
             Event::SuiteStarted(start) => {
                 self.contest.clone_from(&start.contest);
-                self.started = start.started.parse().ok();
+                self.started = Moment::parse(&start.started);
                 self.is_partial |= start.part || start.shard.is_some();
             }
             Event::SuiteInterrupted(_) => self.is_partial = true,

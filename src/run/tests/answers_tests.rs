@@ -42,7 +42,7 @@ fn answers_exist_only_while_they_are_judged_however_far_the_workers_run_ahead() 
             counted.most = counted.most.max(counted.now);
             moved.notify_all();
             drop(counted);
-            let answers = SubmittedAnswers::new(by_case.clone().into());
+            let answers = SubmittedAnswers::from(by_case.clone());
             Ok(ReadyAnswers::new(
                 answers,
                 CountedAnswers(Arc::clone(&counts)),

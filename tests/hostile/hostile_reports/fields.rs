@@ -4,7 +4,7 @@
 use gridjudge::compare;
 use gridjudge::compare::{Baseline, BaselineCollector, Comparison};
 use gridjudge::model::{
-    Contest, ContestRules, Entrant, ProblemDetails, TeamDetails, TeamStatus,
+    Contest, ContestRules, Entrant, Moment, ProblemDetails, TeamDetails, TeamStatus,
 };
 use gridjudge::report::standings::{RankingChoice, Standings};
 use gridjudge::report::{
@@ -26,7 +26,7 @@ const HIDDEN_FORMULAS: [&str; 6] = [
 
 fn entrant() -> Entrant {
     Entrant {
-        submitted: Some("2026-11-28 23:59Z".parse().unwrap()),
+        submitted: Moment::parse("2026-11-28 23:59Z"),
         team: "plain".into(),
         minute: Some(7),
     }

@@ -104,7 +104,7 @@ pub(super) fn add_arguments(
                     return Err(format!(
                         "{} sets them by folder, and in `{folder}` they are {}",
                         target.name(),
-                        listed(own)
+                        listed(own, ToString::to_string)
                     ));
                 }
                 settings.extend(
@@ -117,16 +117,15 @@ pub(super) fn add_arguments(
     if cases.values().all(CaseArguments::is_empty) {
         return Ok(());
     }
-    let mut lines = Vec::new();
-    for (file, arguments) in settings {
+    let lines = settings.into_iter().map(|(file, arguments)| {
         let line = if target.uses_legacy_layout() {
             format!("{programs}_flags: {}\n", arguments.flags(target)?)
         } else {
             format!("{programs}_args: {}\n", arguments.value())
         };
-        lines.push((file, line));
-    }
-    for (file, line) in lines {
+        Ok((file, line))
+    });
+    for (file, line) in lines.collect::<Result<Vec<_>, String>>()? {
         material.append(&format!("data/{file}"), &line);
     }
     Ok(())
@@ -136,8 +135,9 @@ pub(super) fn add_arguments(
 const MOST_NAMED: usize = 3;
 
 /// Lists values with the cases that have them: `` `4` on secret/1, none on secret/2 ``.
-fn listed<V: Ord + fmt::Display>(
+fn listed<V: Ord>(
     cases: impl IntoIterator<Item = (impl fmt::Display, V)>,
+    shown: impl Fn(&V) -> String,
 ) -> String {
     let mut by_value: BTreeMap<V, Vec<String>> = BTreeMap::new();
     for (name, value) in cases {
@@ -145,21 +145,21 @@ fn listed<V: Ord + fmt::Display>(
     }
     by_value
         .iter()
-        .map(|(value, names)| match names.get(..MOST_NAMED) {
-            Some(first) if first.len() < names.len() => {
-                let more = names.len() - first.len();
-                format!("{value} on {} and {more} more", first.join(", "))
+        .map(|(value, names)| {
+            let value = shown(value);
+            match names.get(..MOST_NAMED) {
+                Some(first) if first.len() < names.len() => {
+                    let more = names.len() - first.len();
+                    format!("{value} on {} and {more} more", first.join(", "))
+                }
+                _ => format!("{value} on {}", names.join(", ")),
             }
-            _ => format!("{value} on {}", names.join(", ")),
         })
         .joined("; ")
 }
 
 fn folder_of(name: &str) -> &str {
-    match name.rsplit_once('/') {
-        Some((folder, _)) => folder,
-        None => "",
-    }
+    name.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 // Exports cases that are judged by other rules than the others: with flags by folder or
@@ -187,25 +187,27 @@ pub(super) fn add_case_flags(
     };
     let differ_in_flags =
         tasks().all(|task| without_flags(task) == without_flags(&problem.task));
-    let rules: Vec<_> = tasks()
-        .map(|task| CaseRule::from_task(task, differ_in_flags))
-        .collect();
+    let rules = tasks().map(|task| {
+        flags_of_task(task)
+            .filter(|_| differ_in_flags)
+            .ok_or_else(|| rule_in_words(task))
+    });
+    let rules: Vec<_> = rules.collect();
     let refuse = |why: &str, remedy: &str| {
-        let found = listed(material.cases.iter().map(|case| &case.name).zip(&rules));
+        let names = material.cases.iter().map(|case| &case.name);
+        let found = listed(names.zip(&rules), |rule| match rule {
+            Ok(flags) if flags.is_empty() => "no flags".to_owned(),
+            Ok(flags) => format!("flags {flags}"),
+            Err(rule) => rule.clone(),
+        });
         Mistake::refuse(
             &material.file,
             format!("not all cases are judged alike: {found}; {why}"),
             remedy,
         )
     };
-    let Some(flags) = rules
-        .iter()
-        .map(|rule| match rule {
-            CaseRule::Flags(flags) => Some(flags.clone()),
-            CaseRule::Other(_) => None,
-        })
-        .collect::<Option<Vec<_>>>()
-    else {
+    let flags: Result<Vec<_>, String> = rules.iter().cloned().collect();
+    let Ok(flags) = flags else {
         return refuse(
             &format!("{} judges all of them by one rule", material.target.name()),
             "give all cases the same rule, or judge it as it is",
@@ -229,32 +231,22 @@ pub(super) fn add_case_flags(
     }
 }
 
-/// The rule that a case is judged by, as far as it may differ between the cases of a
-/// problem.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum CaseRule {
-    /// The flags of the format's own validator, or of the problem's program.
-    Flags(CaseArguments),
-    /// Any rule, in words.
-    Other(String),
+/// The flags of the format's own validator, or of the problem's program, if one of them
+/// judges.
+fn flags_of_task(task: &Task) -> Option<CaseArguments> {
+    match task {
+        Task::Text(TextTask::Tokens(rules)) => Some(CaseArguments::All(flags(rules))),
+        Task::Checker(task) => Some(CaseArguments::All(task.arguments.clone())),
+        Task::Text(_) | Task::Grid(_) => None,
+    }
 }
 
-impl CaseRule {
-    fn from_task(task: &Task, differ_in_flags: bool) -> Self {
-        match task {
-            Task::Text(TextTask::Tokens(rules)) if differ_in_flags => {
-                Self::Flags(CaseArguments::All(flags(rules)))
-            }
-            Task::Checker(task) if differ_in_flags => {
-                Self::Flags(CaseArguments::All(task.arguments.clone()))
-            }
-            Task::Text(task) => Self::Other(words_of(task).to_owned()),
-            Task::Checker(task) => {
-                let name = file_name(&task.source);
-                Self::Other(format!("the program {name}"))
-            }
-            Task::Grid(_) => Self::Other("the rules of grids".to_owned()),
-        }
+/// What judges a case, in words.
+fn rule_in_words(task: &Task) -> String {
+    match task {
+        Task::Text(task) => words_of(task).to_owned(),
+        Task::Checker(task) => format!("the program {}", file_name(&task.source)),
+        Task::Grid(_) => "the rules of grids".to_owned(),
     }
 }
 
@@ -290,16 +282,6 @@ pub(super) fn words_of(task: &TextTask) -> &'static str {
         Unordered(UnorderedPiece::Bytes) => "DMOJ's `easy`",
         ScoredLines(ScoredLineRules::Equal) => "DMOJ's `linecount`",
         ScoredLines(ScoredLineRules::Weighted { .. }) => "DMOJ's `linematches`",
-    }
-}
-
-impl fmt::Display for CaseRule {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Flags(flags) if flags.is_empty() => out.write_str("no flags"),
-            Self::Flags(flags) => write!(out, "flags {flags}"),
-            Self::Other(rule) => out.write_str(rule),
-        }
     }
 }
 

@@ -3,8 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::Permissions;
-use std::io;
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
@@ -16,8 +15,7 @@ use rawzip::{CompressionMethod, ZipArchiveWriter};
 use crate::export::ExportTarget;
 use crate::export::material::{ExportFile, ExportFiles};
 use crate::files::{UnfinishedFile, UnfinishedFolder};
-use crate::mistake;
-use crate::mistake::{Mistake, Mistakes};
+use crate::mistake::{Mistake, Mistakes, quoted};
 use crate::package::{case_twins, folders_around};
 use crate::text::JoinedTexts;
 
@@ -33,15 +31,11 @@ pub(super) fn quoted_in_yaml(text: &str) -> String {
                 quoted.push('\\');
                 quoted.push(letter);
             }
-            '\n' => {
-                quoted.push_str("\\n");
-            }
+            '\n' => quoted.push_str("\\n"),
             letter if letter.is_control() => {
                 quoted += &format!("\\u{:04x}", u32::from(letter));
             }
-            letter => {
-                quoted.push(letter);
-            }
+            letter => quoted.push(letter),
         }
     }
     quoted + "\""
@@ -74,12 +68,10 @@ pub(super) fn write_export_files(
 ) -> Result<(), Mistakes> {
     match place.symlink_metadata() {
         Err(error) if error.kind() == ErrorKind::NotFound => {}
-        _ => {
-            return Mistake::refuse(place, "is there already", REMEDY);
-        }
+        _ => return Mistake::refuse(place, "is there already", REMEDY),
     }
     if let Some((one, other)) = case_twins(files.keys().map(String::as_str)) {
-        let names = format!("{} and {}", mistake::quoted(one), mistake::quoted(other));
+        let names = format!("{} and {}", quoted(one), quoted(other));
         return Mistake::refuse(
             place,
             format!("cannot hold {names}, which differ in upper and lower case only"),
@@ -100,7 +92,7 @@ pub(super) fn write_export_files(
 const FIRST_MOMENT: i64 = 315_532_800;
 
 fn put(files: &ExportFiles, within: &str, place: &Path) -> io::Result<()> {
-    let mut unfinished = UnfinishedFile::beside(place, file_mode(false))?;
+    let mut unfinished = UnfinishedFile::beside(place, FILE_MODE)?;
     let mut archive = ZipArchiveWriter::new(io::BufWriter::new(unfinished.file()));
     // Every folder, parents first.
     let folders: BTreeSet<_> = files
@@ -121,7 +113,7 @@ fn put(files: &ExportFiles, within: &str, place: &Path) -> io::Result<()> {
     archive.finish().map_err(io::Error::other)?.flush()?;
     unfinished
         .file()
-        .set_permissions(Permissions::from_mode(file_mode(false)))?;
+        .set_permissions(Permissions::from_mode(FILE_MODE))?;
     unfinished.create(place)
 }
 

@@ -6,14 +6,13 @@ use std::borrow::Borrow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt::Display;
-use std::io;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::files;
 use crate::mistake::Mistakes;
-use crate::model::{Case, Problem, SourceFile};
+use crate::model::{Case, Problem, SourceFile, Verdict};
 use crate::package::{Package, PackageCredits, PackageSubmission};
 use crate::spec::{AnswerRequirement, ProblemFolder};
 
@@ -121,7 +120,7 @@ impl ExportMaterial {
                 if factor > 1 {
                     self.time_factors.insert(language.name.clone(), factor);
                 }
-                let is_accepted = expected.allows(crate::model::Verdict::Accepted);
+                let is_accepted = expected.allows(Verdict::Accepted);
                 if is_accepted && factor > 1 {
                     self.perhaps_too_slow.push(example.submission.name.clone());
                 }
@@ -157,11 +156,8 @@ impl ExportMaterial {
 
     /// The package, if it has the files and folders of Kattis' formats.
     pub(super) fn package_of_kattis(&self) -> Option<&Package> {
-        let package = self.package.as_deref()?;
-        if !package.format.has_kattis_layout() {
-            return None;
-        }
-        Some(package)
+        let package = self.package.as_deref();
+        package.filter(|package| package.format.has_kattis_layout())
     }
 
     /// The files of the package below a folder, with their names relative to it. Empty

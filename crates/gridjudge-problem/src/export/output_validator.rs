@@ -101,11 +101,7 @@ fn dmoj_lines(rule: &str, numbers: Option<NumberLineRules>) -> String {
         Some(ErrorMeasure::Relative) => "relative",
         Some(ErrorMeasure::Either) | None => "either",
     };
-    let most = if let Some(rules) = numbers {
-        rules.tolerance.value()
-    } else {
-        0.0
-    };
+    let most = numbers.map_or(0.0, |rules| rules.tolerance.value());
     let text = DMOJ_LINES
         .replace("{rule}", rule)
         .replace("{most}", &format!("{most:e}"));
@@ -352,11 +348,8 @@ pub(super) fn add_validator(
 /// writes, with a script that compiles them.
 fn add_wrapper(task: &CheckerTask, material: &ExportMaterial, folder: &str) {
     let protocol = format!("\"{}\"", task.protocol.rules().name);
-    let points = if let Some(points) = all_points(material) {
-        points.to_string()
-    } else {
-        "-1".to_owned()
-    };
+    let points =
+        all_points(material).map_or("-1".to_owned(), |points| points.to_string());
     let filled = |text: &str| {
         text.replace("PROTOCOL", &protocol)
             .replace("= POINTS", &format!("= {points}"))
@@ -419,9 +412,6 @@ fn all_points(material: &ExportMaterial) -> Option<PointValue> {
             | CheckerPointsRule::Instead => None,
         }
     });
-    let first = numbers.next()??;
-    if numbers.any(|number| number != Some(first)) {
-        return None;
-    }
-    Some(first)
+    let first = numbers.next()?;
+    first.filter(|_| numbers.all(|number| number == first))
 }

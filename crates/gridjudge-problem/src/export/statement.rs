@@ -6,8 +6,7 @@ use std::path::Path;
 
 use crate::export::ExportTarget;
 use crate::export::material::ExportMaterial;
-use crate::mistake;
-use crate::mistake::Mistakes;
+use crate::mistake::{Mistakes, read_text};
 use crate::package::PackageFormat;
 use crate::package::domjudge::STATEMENTS_AT_ROOT;
 
@@ -80,7 +79,7 @@ fn add_markdown(
     language: &str,
     path: &Path,
 ) -> Result<(), Mistakes> {
-    let text = mistake::read_text(path)?;
+    let text = read_text(path)?;
     let body = match text.split_once('\n') {
         Some((first, rest)) if first.starts_with("# ") => {
             rest.trim_start_matches('\n')
@@ -230,11 +229,8 @@ fn section(
 ) -> Result<Option<String>, Mistakes> {
     let wanted = format!("{name}.tex");
     let mut files = material.files_below(within);
-    if let Some((_, path)) = files.find(|(file, _)| *file == wanted) {
-        Ok(Some(mistake::read_text(path)?))
-    } else {
-        Ok(None)
-    }
+    let found = files.find(|(file, _)| *file == wanted);
+    Ok(found.map(|(_, path)| read_text(path)).transpose()?)
 }
 
 // Converts statements from Markdown to TeX as in Kattis' format: headings, paragraphs,
@@ -282,10 +278,7 @@ fn of_markdown(title: &str, text: &str) -> String {
 }
 
 fn heading(line: &str) -> Option<&str> {
-    let rest = line.trim_start_matches('#');
-    if rest.len() == line.len() {
-        return None;
-    }
+    let rest = line.strip_prefix('#')?.trim_start_matches('#');
     rest.strip_prefix(' ')
 }
 

@@ -23,9 +23,7 @@ pub(super) fn add_submissions(material: &ExportMaterial) -> u64 {
     let mut largest_bytes = 0;
     for submission in &material.submissions {
         match add(material, submission) {
-            Ok(bytes) => {
-                largest_bytes = largest_bytes.max(bytes);
-            }
+            Ok(bytes) => largest_bytes = largest_bytes.max(bytes),
             Err(reason) => note_left_out(&submission.name, &reason),
         }
     }
@@ -170,11 +168,7 @@ fn name_in(
     let name = submission.name.as_str();
     let (from, own) = name.split_once('/').unwrap_or(("", name));
     let own = own.replace('/', "-");
-    let stem = if let Some((stem, _)) = own.rsplit_once('.') {
-        stem
-    } else {
-        own.as_str()
-    };
+    let stem = own.rsplit_once('.').map_or(own.as_str(), |(stem, _)| stem);
     // A folder of another name lets the file keep its name, which the language may
     // require.
     let others = (2..).map(|number| format!("{from}-{stem}-{number}"));

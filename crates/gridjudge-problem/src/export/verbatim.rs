@@ -164,12 +164,8 @@ fn rewrite(material: &ExportMaterial) -> Result<(), Mistakes> {
         }
         let name = format!("{folder}/{}", ExportTarget::DomJudge.group_file());
         match other_lines(material, &name) {
-            Ok(rest) => {
-                material.put(name, lines(group, worth) + &rest);
-            }
-            Err(mistake) => {
-                mistakes.push(mistake);
-            }
+            Ok(rest) => material.put(name, lines(group, worth) + &rest),
+            Err(mistake) => mistakes.push(mistake),
         }
     }
     Mistakes::or(mistakes, ())?;
@@ -225,11 +221,8 @@ fn lines(group: &ScoreGroup, worth: Option<PointValue>) -> String {
 /// The lines of a settings file that are not about points; none if there is no such
 /// file.
 fn other_lines(material: &ExportMaterial, name: &str) -> Result<String, Mistake> {
-    let own = material
-        .package
-        .as_ref()
-        .and_then(|package| package.files.get(name));
-    let Some(path) = own else {
+    let package = material.package.as_ref();
+    let Some(path) = package.and_then(|package| package.files.get(name)) else {
         return Ok(String::new());
     };
     let bytes = files::read_bounded(path, MOST_BYTES)

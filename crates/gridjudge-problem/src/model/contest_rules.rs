@@ -101,13 +101,6 @@ pub(crate) const COLOUR_NAMES: &str = "aqua, black, blue, brown, cyan, gold, gra
                                        green, lime, magenta, maroon, navy, orange, \
                                        pink, purple, red, silver, teal, white, yellow";
 
-impl ContestRules {
-    /// Whether nothing is given.
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
 impl ProblemDetails {
     /// The colour, if it is one that a style sheet may name: the log may be anybody's.
     pub fn safe_color(&self) -> Option<&str> {
@@ -250,7 +243,7 @@ mod course_rules_tests {
     const DAY: u64 = 86_400;
 
     fn moment(text: &str) -> Option<Moment> {
-        Some(text.parse().unwrap())
+        Some(Moment::parse(text).unwrap())
     }
 
     #[test]

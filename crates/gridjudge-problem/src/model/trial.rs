@@ -385,24 +385,9 @@ pub struct SubmittedSources {
     pub folder: PathBuf,
 }
 
-// A submission that consists of answers instead of a program: one file for each case,
-// by case name.
-
-/// The answers of a submission. A case without a file is not answered.
-#[derive(Clone, Debug, Default)]
-pub struct SubmittedAnswers(BTreeMap<String, PathBuf>);
-
-impl SubmittedAnswers {
-    /// Creates it from files by case name.
-    pub fn new(by_case: BTreeMap<String, PathBuf>) -> Self {
-        Self(by_case)
-    }
-
-    /// The answer file for a case.
-    pub fn to(&self, case: &str) -> Option<&Path> {
-        self.0.get(case).map(PathBuf::as_path)
-    }
-}
+/// The answer files of a submission, by case name. A case without a file is not
+/// answered.
+pub type SubmittedAnswers = BTreeMap<String, PathBuf>;
 
 // The lines that a submission and the interactor of its problem sent to each other.
 // Plain data; recording and showing it are done elsewhere.

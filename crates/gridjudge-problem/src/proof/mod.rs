@@ -21,34 +21,21 @@ use crate::text::counted;
 
 pub use grid::{SolveError, solve_grids, solve_with, solvers_of};
 
-// Checks many cases in parallel, before anything runs, except those that were found in
-// order earlier. What was found earlier is known to the caller.
+// Checks many cases in parallel, before anything runs. The caller knows which of them
+// were found in order earlier.
 
 /// Checking fewer cases takes less time than starting threads.
 const MANY_CASES: usize = 64;
 
 const CASES_PER_PIECE: usize = 16;
 
-/// What was proven of cases earlier.
-pub trait ProvenCases: Sync {
-    /// Whether input and answer of a case are known to be in order; else what `check`
-    /// finds wrong with them, which is remembered if it is nothing.
-    fn mistakes_or(
-        &self,
-        case: &Case,
-        check: &dyn Fn() -> Vec<Mistake>,
-    ) -> Vec<Mistake>;
-}
-
-/// Lists what is wrong with the cases of a problem and their answers, in the order of
-/// the cases. Many cases are checked on all cores, since the first run waits for this.
+/// Lists what `check` finds wrong with cases, in the order of the cases. Many cases are
+/// checked on all cores, since the first run waits for this.
 #[must_use]
 pub fn mistakes_of_all(
-    problem: &Problem,
     cases: &[Case],
-    proven: &dyn ProvenCases,
+    check: impl Fn(&Case) -> Vec<Mistake> + Sync,
 ) -> Vec<Mistake> {
-    let look = |case| proven.mistakes_or(case, &|| mistakes_of(problem, case, true));
     let pool = (cases.len() >= MANY_CASES)
         .then(|| ThreadPoolBuilder::new().build().ok())
         .flatten();
@@ -57,11 +44,11 @@ pub fn mistakes_of_all(
             cases
                 .par_iter()
                 .with_min_len(CASES_PER_PIECE)
-                .flat_map_iter(look)
+                .flat_map_iter(&check)
                 .collect()
         }),
         // Few cases, or no threads available.
-        None => cases.iter().flat_map(look).collect(),
+        None => cases.iter().flat_map(check).collect(),
     }
 }
 
@@ -172,15 +159,19 @@ pub fn promise(problem: &Problem, cases: u64, grids: u64) -> String {
 pub fn mistake_of_solve_error(case: &Case, refusal: &SolveError) -> Mistake {
     use SolveError::*;
 
-    let (file, remedy) = match refusal {
+    let message = refusal.to_string();
+    let remedy = match refusal {
         Input(InputError::Text(mistake)) => {
             return mistake_in_input_file(&case.input, mistake);
         }
         Input(InputError::File(error)) => {
             return Mistake::unreadable(&case.input, error);
         }
-        Writing(_) => {
-            return Mistake::about_file(&case.answer, refusal.to_string());
+        Writing(_) => return Mistake::about_file(&case.answer, message),
+        NoSolver => {
+            let remedy = "write the answer by hand, or name a submission that is right, for \
+                          example `solution = \"accepted/NAME\"` in [task]";
+            return Mistake::new(&case.answer, message, remedy);
         }
         NoWord { kind, .. } => {
             let key = kind.key();
@@ -188,40 +179,28 @@ pub fn mistake_of_solve_error(case: &Case, refusal: &SolveError) -> Mistake {
                 "correct the input, or add a word for it, for example `{key} = \"{}\"`",
                 key.to_uppercase()
             );
-            return Mistake::new(&case.input, refusal.to_string(), remedy);
+            return Mistake::new(&case.input, message, remedy);
         }
-        NoSolution { .. } => (
-            &case.input,
+        NoSolution { .. } => {
             "remove or correct a clue; no two of them clash, but together they leave \
-             some cell no symbol",
-        ),
-        NoGrid => (
-            &case.input,
+             some cell no symbol"
+        }
+        NoGrid => {
             "correct the cages, inequalities or regions of [grid], which contradict \
-             each other",
-        ),
-        Several { .. } => (
-            &case.input,
+             each other"
+        }
+        Several { .. } => {
             "add a clue in one of these cells, or accept any solution (`accept = \
-             \"any\"`)",
-        ),
-        TooMany { .. } => (
-            &case.input,
+             \"any\"`)"
+        }
+        TooMany { .. } => {
             "add clues, raise `most`, or say what is written in place of more (`more \
-             = \"..\"`)",
-        ),
-        NoSolver => (
-            &case.answer,
-            "write the answer by hand, or name a submission that is right, for \
-             example `solution = \"accepted/NAME\"` in [task]",
-        ),
-        TooSlow { .. } => (
-            &case.input,
-            "add clues, or divide the grids among several cases",
-        ),
-        TooHard { .. } => (&case.input, "add clues"),
+             = \"..\"`)"
+        }
+        TooSlow { .. } => "add clues, or divide the grids among several cases",
+        TooHard { .. } => "add clues",
     };
-    Mistake::new(file, refusal.to_string(), remedy)
+    Mistake::new(&case.input, message, remedy)
 }
 
 /// Lists what the solver finds wrong with the stored answer of a case that is sound.

@@ -122,7 +122,7 @@ pub(super) fn answers_in(
             ),
         );
     };
-    Ok(SubmittedAnswers::new([(case.name.clone(), path)].into()))
+    Ok([(case.name.clone(), path)].into())
 }
 
 /// Matches the files of a folder or an archive to the cases.
@@ -163,7 +163,7 @@ fn by_case(
             format!("put answers into it: {}", example(cases)),
         ));
     }
-    Mistakes::or(mistakes, SubmittedAnswers::new(by_case))
+    Mistakes::or(mistakes, by_case)
 }
 
 /// The folder that all files are in, if no case name has a part of its name. Archives

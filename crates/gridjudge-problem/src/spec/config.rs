@@ -73,7 +73,7 @@ impl Config {
             return Mistake::refuse(root, "there is no such folder", remedy);
         }
         let user = UserConfig::load()?;
-        if leads_out(root, &path) {
+        if path.exists() && !files::is_beneath(root, &path) {
             return Mistake::refuse(
                 path,
                 "is a link that leads out of its folder",
@@ -81,7 +81,7 @@ impl Config {
             );
         }
         let text = read_text(&path)?;
-        Self::parse(root, &path, &text, &user)
+        Self::parse(root, &text, &user)
     }
 
     /// The configuration where there is no `judge.toml`: what the judge's user has
@@ -90,20 +90,14 @@ impl Config {
     /// # Errors
     /// Reports every mistake in the user's own configuration.
     pub fn without_file() -> Result<Self, Mistakes> {
-        Self::parse(
-            Path::new(""),
-            Path::new(FILE_NAME),
-            "",
-            &UserConfig::load()?,
-        )
+        Self::parse(Path::new(""), "", &UserConfig::load()?)
     }
 
     /// The default configuration: that of an empty `judge.toml` in this folder, and of
     /// a user who has configured nothing.
     pub fn default_in(root: &Path) -> Self {
         let user = UserConfig::built_in(None, None);
-        Self::parse(root, &root.join(FILE_NAME), "", &user)
-            .expect("an empty file has no mistakes")
+        Self::parse(root, "", &user).expect("an empty file has no mistakes")
     }
 
     /// The nearest folder, from `start` upwards, that contains a `judge.toml`. Nobody
@@ -235,20 +229,15 @@ impl Config {
             .chain([self.cases.clone()])
     }
 
-    fn parse(
-        root: &Path,
-        path: &Path,
-        text: &str,
-        user: &UserConfig,
-    ) -> Result<Self, Mistakes> {
-        let document = KeyDocument::of_toml(path, text);
+    fn parse(root: &Path, text: &str, user: &UserConfig) -> Result<Self, Mistakes> {
+        let document = KeyDocument::of_toml(&root.join(FILE_NAME), text);
         let table = &KeyTable::root(&document);
-        let bounds = FolderBounds { root, user };
         let folder = |key, default: &str| {
             let Some(named) = table.text(key) else {
                 return root.join(default);
             };
-            bounds.check(table, (key, table.value_place(key)), root, &named);
+            let place = table.value_place(key);
+            user.refuse_outer_folder(table, (key, place), root, root, &named);
             root.join(named)
         };
         let problems = folder("problems", "problems");
@@ -269,7 +258,8 @@ impl Config {
             .flat_map(|named| {
                 named.texts_by_key().into_iter().map(|(problem, folder)| {
                     let place = named.value_place(problem);
-                    bounds.check(table, ("case_folders", place), &cases, &folder);
+                    let at = ("case_folders", place);
+                    user.refuse_outer_folder(table, at, root, &cases, &folder);
                     (problem.to_owned(), folder.into())
                 })
             })
@@ -309,31 +299,27 @@ impl Config {
     }
 }
 
-/// The folders that a `judge.toml` may name: those in its own folder, and those that
-/// the judge's user allows.
-struct FolderBounds<'a> {
-    root: &'a Path,
-    user: &'a UserConfig,
-}
-
-impl FolderBounds<'_> {
-    /// Notes a folder that is elsewhere: cases are shown in reports, and commands write
-    /// there.
-    fn check(
+impl UserConfig {
+    /// Notes a folder that a `judge.toml` may not name: it is neither in the folder of
+    /// that file, nor allowed by the judge's user. Cases are shown in reports, and
+    /// commands write there.
+    fn refuse_outer_folder(
         &self,
         table: &KeyTable,
         (key, at): (&str, FilePlace),
+        root: &Path,
         base: &Path,
         named: &str,
     ) {
         let folder = base.join(named);
-        let Ok(root) = files::here(self.root).canonicalize() else {
+        let Ok(root) = files::here(root).canonicalize() else {
             return;
         };
         let real = real_path(&folder);
-        if !real.as_ref().is_some_and(|real| {
-            real.starts_with(&root) || self.user.allows_folder(real)
-        }) {
+        if !real
+            .as_ref()
+            .is_some_and(|real| real.starts_with(&root) || self.allows_folder(real))
+        {
             let message = format!(
                 "`{key}` names {}, which is outside of the judge's folder",
                 quoted(named)
@@ -341,21 +327,10 @@ impl FolderBounds<'_> {
             let shown = real.unwrap_or(folder);
             let remedy = format!(
                 "move it into the folder of `judge.toml`, or allow it as your own \
-                 user in {}: `folders = [{:?}]`",
-                self.user, shown
+                 user in {self}: `folders = [{shown:?}]`"
             );
             table.note_mistake(at, message, remedy);
         }
-    }
-}
-
-/// Whether a file is a link to one outside of its folder.
-fn leads_out(root: &Path, path: &Path) -> bool {
-    match (files::here(root).canonicalize(), path.canonicalize()) {
-        (Ok(root), Ok(real)) => {
-            !real.starts_with(&root) || files::is_version_control(&root, &real)
-        }
-        _ => false,
     }
 }
 
@@ -428,8 +403,10 @@ mod tests {
 
     fn parse(text: &str) -> Result<Config, Vec<String>> {
         let user = UserConfig::built_in(None, None);
-        Config::parse(Path::new("."), Path::new("judge.toml"), text, &user)
-            .map_err(|mistakes| mistakes.0.iter().map(ToString::to_string).collect())
+        Config::parse(Path::new("."), text, &user).map_err(|Mistakes(found)| {
+            let shown = found.iter().map(|mistake| mistake.to_string());
+            shown.map(|text| text.replacen("./", "", 1)).collect()
+        })
     }
 
     #[test]

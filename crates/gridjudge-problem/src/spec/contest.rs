@@ -48,8 +48,7 @@ impl ContestEntries {
         if is_contest && of_course.is_file() {
             let message =
                 format!("is beside a `{SETTINGS}`: is it a course, or a contest?");
-            let mistake = Mistake::new(of_course, message, "delete one of the two");
-            return Err(mistake.into());
+            return Mistake::refuse(of_course, message, "delete one of the two");
         }
         if !is_contest && course::is_course(folder, root, only) {
             return course::read_course(folder, root, only);
@@ -228,11 +227,9 @@ impl ContestReader<'_> {
         }
         let remedy =
             "put it into the folder of the team that handed it in, or delete it";
-        self.others.refused.extend(
-            strays
-                .into_iter()
-                .map(|path| Mistake::new(path, "is in no team's folder", remedy)),
-        );
+        for path in strays {
+            self.others.refuse(path, "is in no team's folder", remedy);
+        }
         Ok(teams)
     }
 
@@ -300,10 +297,9 @@ impl ContestReader<'_> {
         };
         let remedy = "write `@MINUTE` after the problem, as in `sudoku@95.c`, for all \
                       submissions or for none";
-        let refused = others
-            .iter()
-            .map(|attempt| Mistake::new(&attempt.path, &message, remedy));
-        self.others.refused.extend(refused);
+        for attempt in others {
+            self.others.refuse(attempt.path, &message, remedy);
+        }
     }
 
     /// Leaves out sorted attempts whose order is unknown. A rejection before an
@@ -346,9 +342,9 @@ impl ContestReader<'_> {
 // `sudoku@95#2.cpp`.
 
 impl ContestReader<'_> {
-    /// The submission of a team in a file, by its name. If the contest lists its problems, only those are
-    /// accepted. A name of no problem stands for the only one that is asked for, if it
-    /// is one.
+    /// The submission of a team in a file, by its name. If the contest lists its
+    /// problems, only those are accepted. A name of no problem stands for the only one
+    /// that is asked for, if it is one.
     ///
     /// # Errors
     /// A mistake at the path of the file.

@@ -125,9 +125,9 @@ impl JudgeFolder {
     /// The same folder, with somebody who makes the cases that packages have generated;
     /// with `None`, these have no files.
     #[must_use]
-    pub fn with_case_maker(mut self, maker: Option<&Arc<dyn CaseMaker>>) -> Self {
+    pub fn with_case_maker(mut self, maker: Option<CaseMaker>) -> Self {
         for problem in self.problems.values_mut() {
-            Arc::make_mut(problem).maker = maker.cloned();
+            Arc::make_mut(problem).maker = maker;
         }
         self
     }

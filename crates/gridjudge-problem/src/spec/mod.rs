@@ -23,7 +23,6 @@ pub use crate::spec::folder::examples::{
 pub use crate::spec::folder::problem_folder::{CaseMaker, ProblemFolder, SPEC};
 use answer_files::ArchiveFolder;
 pub use answer_files::{AnswersError, UnpackedAnswers, is_packed, unpack_answers};
-use config::language::Languages;
 pub use config::{Config, FILE_NAME, MOST_JOBS};
 pub use contest::contest_minute;
 pub use course::SETTINGS as COURSE_SETTINGS;

@@ -33,9 +33,7 @@ impl ProblemFolder {
             wall: Limits::wall_for(cpu),
             memory_bytes: package.limits.memory_bytes,
             output_bytes: package.limits.output_bytes,
-            processes: self.config.limits.processes,
-            frequent_samples: false,
-            address_space: None,
+            ..self.config.limits.clone()
         };
         // The limits of a package are the same for all languages.
         let same = LanguageAllowance {
@@ -360,7 +358,7 @@ mod address_space_tests {
 
     #[test]
     fn the_named_languages_exist() {
-        let known = language::built_in();
+        let known = &*language::BUILT_IN;
         let named = IN_DMOJ
             .iter()
             .map(|(id, _)| id)

@@ -13,7 +13,7 @@ mod texts;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use gridjudge_grid::{Format, Layout};
+use gridjudge_grid::{CellSpacing, Format, GridCount, Layout};
 
 use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake::{Mistakes, quoted, suggestion};
@@ -152,6 +152,16 @@ fn read_allowance(
 // Reads the task of completing grids from `[grid]`, `[input]`, `[answer]` and
 // `[output]`, and checks that they agree.
 
+impl KeyTable {
+    /// Notes these keys if another one is missing without which they have no meaning.
+    fn refuse_without(&self, needed: &str, keys: &[&str], remedy: &str) {
+        for key in keys.iter().filter(|_| !self.has(needed)) {
+            let message = format!("`{key}` has no meaning without `{needed}`");
+            self.refuse_key(key, message, remedy);
+        }
+    }
+}
+
 fn required_table(root: &KeyTable, name: &'static str) -> Option<KeyTable> {
     root.require(name, &format!("a line `[{name}]` and its keys below"))
         .table(name)
@@ -186,7 +196,9 @@ fn read_grid_task(root: &KeyTable) -> Option<GridTask> {
     }
     let layout = match &output {
         Some(side) => side.layout.clone(),
-        None => layout::without_grids().filter(|_| without_grids.is_some()),
+        // An output of only numbers or words needs no `[output]`.
+        None => without_grids
+            .map(|_| Layout::bare(GridCount::AsInput, CellSpacing::Spaced)),
     };
     let grid = grid?;
     let input = input?;

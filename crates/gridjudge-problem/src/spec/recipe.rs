@@ -15,7 +15,7 @@ use crate::keys::KeyTable;
 use crate::mistake::{Mistake, ellipsized, quoted, suggestion};
 use crate::model::{GridTask, Recipe, RecipeKind};
 use crate::spec::problem::task::own_file;
-use crate::text::printable;
+use crate::text::{JoinedTexts, printable};
 
 use GridKind::{
     Clues, Complete, Invalid, Minimal, Rated, Seventeen, Several, Slow, Symmetric,
@@ -128,12 +128,12 @@ fn path(table: &KeyTable, key: &str, name: String) -> Option<String> {
                 .chars()
                 .all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter))
     };
-    let parts = if key == "group" {
+    let is_path = if key == "group" {
         name.split('/').all(is_good)
     } else {
         is_good(&name)
     };
-    if !parts {
+    if !is_path {
         table.refuse_value(
             key,
             format!(
@@ -143,7 +143,7 @@ fn path(table: &KeyTable, key: &str, name: String) -> Option<String> {
             "use letters, digits, `-`, `_` and `.`, and no `.` at the start",
         );
     }
-    parts.then_some(name)
+    is_path.then_some(name)
 }
 
 /// Reads the number of grids in a case: a number, or `"most"`.
@@ -183,16 +183,12 @@ fn order(table: &KeyTable, task: Option<&GridTask>) -> Option<usize> {
     };
     let order = found as usize;
     if task.format.shape_of_order(order).is_none() {
-        let orders: Vec<_> = task
-            .format
-            .shapes
-            .iter()
-            .map(|shape| shape.order().to_string())
-            .collect();
+        let shapes = task.format.shapes.iter();
+        let orders = shapes.map(|shape| shape.order().to_string()).joined(", ");
         table.refuse_value(
             "order",
             format!("the problem has no grids of order {order}"),
-            format!("its orders: {}", orders.join(", ")),
+            format!("its orders: {orders}"),
         );
         return None;
     }

@@ -66,12 +66,10 @@ impl Proofs {
         found: impl Fn() -> Vec<Mistake>,
     ) -> bool {
         let checks = Cell::new(0);
-        known
-            .of_problem(&self.problem)
-            .mistakes_or(&self.case, &|| {
-                checks.set(checks.get() + 1);
-                found()
-            });
+        known.of_problem(&self.problem).mistakes_or(&self.case, || {
+            checks.set(checks.get() + 1);
+            found()
+        });
         checks.get() == 1
     }
 

@@ -11,45 +11,33 @@ use Verdict::{
 };
 
 /// Whether a run broke the limit that a verdict stands for.
-type Test = fn(&Run, &Limits) -> bool;
+type BreachTest = fn(&Run, &Limits) -> bool;
 
-/// The order in which breaches are blamed: if a run broke several limits, the first one
-/// counts. See “Order of blame” in `docs/verdicts.md`.
+/// The verdicts that a run alone can settle, in the order in which breaches are blamed:
+/// if a run broke several limits, the first one counts. See “Order of blame” in `docs/verdicts.md`.
 ///
 /// Output comes first because a program that floods is stopped by a signal and may look
 /// like a crash. Memory comes before time because a program that thrashes is slow for
 /// want of memory.
-const BLAMED_IN_ORDER: [Verdict; 5] =
-    [OutputLimit, MemoryLimit, TimeLimit, IdleLimit, RuntimeError];
-
-/// The test for a verdict that a run alone can settle; `None` for all other verdicts. A
-/// verdict with a test must also be in [`BLAMED_IN_ORDER`].
-fn test_for(verdict: Verdict) -> Option<Test> {
-    use Verdict::*;
-
-    match verdict {
-        OutputLimit => Some(|run, limits| {
-            run.stdout_bytes.max(run.stderr_bytes) > limits.output_bytes
-        }),
-        MemoryLimit => Some(|run, limits| {
-            run.out_of_memory || run.usage.peak_memory_bytes > limits.memory_bytes
-        }),
-        TimeLimit => Some(|run, limits| run.usage.cpu > limits.cpu),
-        IdleLimit => Some(|run, limits| {
-            run.usage.wall.saturating_sub(run.usage.starved) > limits.wall
-        }),
-        RuntimeError => Some(|run, _| !run.exit.is_clean()),
-        // Decided by the output, by the compiler, or by an earlier case.
-        Accepted | WrongAnswer | PresentationError | CompileError | Skipped => None,
-    }
-}
+const BREACHES: [(Verdict, BreachTest); 5] = [
+    (OutputLimit, |run, limits| {
+        run.stdout_bytes.max(run.stderr_bytes) > limits.output_bytes
+    }),
+    (MemoryLimit, |run, limits| {
+        run.out_of_memory || run.usage.peak_memory_bytes > limits.memory_bytes
+    }),
+    (TimeLimit, |run, limits| run.usage.cpu > limits.cpu),
+    (IdleLimit, |run, limits| {
+        run.usage.wall.saturating_sub(run.usage.starved) > limits.wall
+    }),
+    (RuntimeError, |run, _| !run.exit.is_clean()),
+];
 
 /// The verdict that follows from a run's exit and usage alone, before its output is
 /// read; `None` if it kept every limit and ended well.
 pub fn verdict_of_breach(run: &Run, limits: &Limits) -> Option<Verdict> {
-    BLAMED_IN_ORDER
-        .into_iter()
-        .find(|verdict| test_for(*verdict).is_some_and(|broke| broke(run, limits)))
+    let broken = BREACHES.iter().find(|(_, broke)| broke(run, limits))?;
+    Some(broken.0)
 }
 
 // Describes which limit a trial broke and by how much, or how its program ended, for
@@ -170,17 +158,6 @@ mod tests {
             let found =
                 verdict_of_breach(&run_breaking(broken), &LIMITS).map(Verdict::code);
             assert_eq!(found, expected, "breaches {broken:05b}");
-        }
-    }
-
-    #[test]
-    fn every_verdict_with_a_test_has_its_place_in_the_order() {
-        for verdict in Verdict::all() {
-            assert_eq!(
-                BLAMED_IN_ORDER.contains(&verdict),
-                test_for(verdict).is_some(),
-                "{verdict}"
-            );
         }
     }
 

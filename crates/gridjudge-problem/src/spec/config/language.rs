@@ -12,8 +12,9 @@ use crate::keys::{FilePlace, KeyDocument, KeyTable};
 use crate::mistake::{ellipsized, nearest, quoted};
 use crate::model::Language;
 use crate::spec::config::UserConfig;
+use crate::spec::limits;
 
-const BUILT_IN: &str = include_str!("../languages.toml");
+const TABLE: &str = include_str!("../languages.toml");
 
 /// The default limits for compiling.
 const COMPILING: Limits = Limits {
@@ -22,8 +23,7 @@ const COMPILING: Limits = Limits {
     memory_bytes: 2 << 30,
     output_bytes: 256 << 20,
     processes: 256,
-    frequent_samples: false,
-    address_space: None,
+    ..limits::DEFAULT
 };
 
 const RUN: &str = "name the command, for example `run = [\"{program}\"]`";
@@ -53,18 +53,15 @@ const KEYS_OF_BUILDS: [&str; 12] = [
 /// Languages by their keys.
 pub(crate) type Languages = BTreeMap<String, Language>;
 
-/// The languages that need no configuration, which are read once.
-pub(crate) fn built_in() -> Languages {
-    static READ: LazyLock<Languages> = LazyLock::new(|| {
-        // A test checks that the built-in table has no mistakes.
-        KeyTable::root(&KeyDocument::of_toml(Path::new("languages.toml"), BUILT_IN))
-            .tables()
-            .into_iter()
-            .map(|(id, table)| (id.to_owned(), language(&table, id, None)))
-            .collect()
-    });
-    READ.clone()
-}
+/// The languages that need no configuration.
+pub(crate) static BUILT_IN: LazyLock<Languages> = LazyLock::new(|| {
+    // A test checks that the built-in table has no mistakes.
+    KeyTable::root(&KeyDocument::of_toml(Path::new("languages.toml"), TABLE))
+        .tables()
+        .into_iter()
+        .map(|(id, table)| (id.to_owned(), language(&table, id, None)))
+        .collect()
+});
 
 /// Merges `[languages.*]` into a table of languages: adds new ones, and changes keys of
 /// known ones. A file ending that one of them claims is removed from all languages that
@@ -262,6 +259,46 @@ fn variables(table: &KeyTable, key: &'static str) -> Option<Vec<(String, String)
 // stranger's: which command runs outside the sandbox, and which files of the judge's
 // user compilers and programs may read. Knows no language.
 
+impl UserConfig {
+    /// Whether a `judge.toml` may have compilers and programs read what it names as
+    /// `toolchain`: what a language of the user or of the built-in table names too, or
+    /// a folder that every program may read or that the user allows.
+    fn allows_toolchain(&self, named: &str) -> bool {
+        self.allowed_languages()
+            .flat_map(|language| &language.toolchain)
+            .any(|allowed| allowed == named)
+            || self
+                .expanded(named)
+                .is_some_and(|folder| self.allows_reading(&folder))
+    }
+
+    /// Whether all tools of a language are among those of the user or the built-in
+    /// table, or files of the submission.
+    fn knows_tools(&self, language: &Language) -> bool {
+        tools(language).all(|tool| {
+            tool.starts_with('{')
+                || self
+                    .allowed_languages()
+                    .flat_map(tools)
+                    .any(|allowed| allowed == tool)
+        })
+    }
+
+    /// The languages of the user and of the built-in table, whose toolchains and tools
+    /// are allowed.
+    fn allowed_languages(&self) -> impl Iterator<Item = &Language> {
+        self.languages.values().chain(BUILT_IN.values())
+    }
+}
+
+fn tools(language: &Language) -> impl Iterator<Item = &String> {
+    let commands = language
+        .link
+        .iter()
+        .chain([&language.compile, &language.run]);
+    commands.filter_map(|command| command.first())
+}
+
 /// Notes every key of this table that only the judge's user may set, with where to set
 /// it.
 fn refuse_what_only_users_decide(
@@ -285,14 +322,12 @@ fn refuse_what_only_users_decide(
             refuse_folder(table, folder, user);
         }
     }
-    let [compile, run] = [("compile", &language.compile), ("run", &language.run)];
     let link = language.link.iter().map(|command| ("link", command));
-    for (key, command) in [compile, run]
-        .into_iter()
-        .chain(link)
-        .filter(|(key, _)| table.has(key))
-    {
-        for program in command.iter().take(1) {
+    let commands = [("compile", &language.compile), ("run", &language.run)];
+    for (key, command) in commands.into_iter().chain(link) {
+        if let Some(program) = command.first()
+            && table.has(key)
+        {
             check_program(table, key, program, user);
         }
     }
@@ -518,12 +553,12 @@ mod tests {
 
     #[test]
     fn the_built_in_table_has_no_mistakes() {
-        let document = KeyDocument::of_toml(Path::new("languages.toml"), BUILT_IN);
+        let document = KeyDocument::of_toml(Path::new("languages.toml"), TABLE);
         for (id, table) in KeyTable::root(&document).tables() {
             language(&table, id, None);
         }
         assert_eq!(document.take_mistakes(), []);
-        let languages = built_in();
+        let languages = &*BUILT_IN;
         for id in ["c", "cpp", "rust", "python", "javascript", "java", "go"] {
             assert!(languages.contains_key(id), "{id}");
         }
@@ -533,7 +568,7 @@ mod tests {
     fn a_key_of_a_known_language_can_be_changed_alone() {
         let document =
             KeyDocument::of_toml(Path::new("judge.toml"), "[cpp]\ntime_factor = 3\n");
-        let mut languages = built_in();
+        let mut languages = BUILT_IN.clone();
         let before = languages["cpp"].clone();
         merge(&mut languages, &KeyTable::root(&document), None);
         assert_eq!(document.take_mistakes(), []);
@@ -550,7 +585,7 @@ mod tests {
     fn builds_are_kept_only_of_known_languages_with_our_commands() {
         let keeps_builds = |text: &str| {
             let document = KeyDocument::of_toml(Path::new("judge.toml"), text);
-            let mut languages = built_in();
+            let mut languages = BUILT_IN.clone();
             merge(&mut languages, &KeyTable::root(&document), None);
             languages
                 .remove("c")
@@ -577,7 +612,7 @@ mod tests {
     fn a_new_compile_command_does_not_inherit_the_old_link_commands() {
         let link_of_c = |text| {
             let document = KeyDocument::of_toml(Path::new("judge.toml"), text);
-            let mut languages = built_in();
+            let mut languages = BUILT_IN.clone();
             merge(&mut languages, &KeyTable::root(&document), None);
             assert_eq!(document.take_mistakes(), []);
             languages.remove("c").unwrap().link
@@ -600,7 +635,7 @@ mod tests {
     fn options_that_no_command_takes_are_a_mistake() {
         let mistakes_of = |text: &str| {
             let document = KeyDocument::of_toml(Path::new("judge.toml"), text);
-            merge(&mut built_in(), &KeyTable::root(&document), None);
+            merge(&mut BUILT_IN.clone(), &KeyTable::root(&document), None);
             document.take_mistakes()
         };
         for known in ["rust", "go", "haskell", "ada", "cpp", "java"] {
@@ -622,7 +657,7 @@ mod tests {
         let check_of = |text: &str| {
             let text = format!("[python]\n{text}\n");
             let document = KeyDocument::of_toml(Path::new("judge.toml"), &text);
-            let mut languages = built_in();
+            let mut languages = BUILT_IN.clone();
             merge(&mut languages, &KeyTable::root(&document), None);
             assert_eq!(document.take_mistakes(), []);
             languages.remove("python").unwrap().check
@@ -646,7 +681,7 @@ mod tests {
                     [\"kotlin\"]\n[python]\ntime_factor = 2\n[ruby]\nextensions = [\"rb\", \
                     \"kt\"]\n";
         let document = KeyDocument::of_toml(Path::new("judge.toml"), text);
-        let mut languages = built_in();
+        let mut languages = BUILT_IN.clone();
         merge(&mut languages, &KeyTable::root(&document), None);
         assert_eq!(document.take_mistakes(), []);
         let endings = |id: &str| languages[id].extensions.join(" ");
@@ -660,7 +695,7 @@ mod tests {
     fn a_language_must_say_how_it_runs_and_what_is_linked() {
         let mistakes = |text| {
             let document = KeyDocument::of_toml(Path::new("judge.toml"), text);
-            merge(&mut built_in(), &KeyTable::root(&document), None);
+            merge(&mut BUILT_IN.clone(), &KeyTable::root(&document), None);
             document
                 .take_mistakes()
                 .iter()

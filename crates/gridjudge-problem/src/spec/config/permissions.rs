@@ -1,8 +1,7 @@
-//! What the judge's user has configured, and what a `judge.toml` may therefore name
-//! although it may be a stranger's: folders outside its own, toolchains, programs. Reads
-//! no file.
+//! What the judge's user has configured, and which folders a `judge.toml` may therefore
+//! name although it may be a stranger's. Reads no file.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
@@ -30,10 +29,6 @@ pub(crate) struct UserConfig {
     pub(crate) home: Option<PathBuf>,
     /// The real paths of the folders that the user allows.
     pub(crate) folders: Vec<PathBuf>,
-    /// What the languages of the user and of the built-in table name as `toolchain`.
-    pub(crate) toolchains: BTreeSet<String>,
-    /// The tools of these languages.
-    pub(crate) tools: BTreeSet<String>,
     /// The built-in languages, with the user's additions and changes.
     pub(crate) languages: BTreeMap<String, Language>,
     /// The real paths of the folders whose `judge.toml` is used whoever owns it.
@@ -43,24 +38,6 @@ pub(crate) struct UserConfig {
 }
 
 impl UserConfig {
-    /// Allows what its languages name.
-    pub(crate) fn allow_languages(&mut self) {
-        for language in self.languages.values() {
-            self.toolchains.extend(language.toolchain.iter().cloned());
-            self.tools.extend(tools(language).cloned());
-        }
-    }
-
-    /// Whether a `judge.toml` may have compilers and programs read what it names as
-    /// `toolchain`: what a language of the user or of the built-in table names too, or
-    /// a folder that every program may read or that the user allows.
-    pub(crate) fn allows_toolchain(&self, named: &str) -> bool {
-        self.toolchains.contains(named)
-            || self
-                .expanded(named)
-                .is_some_and(|folder| self.allows_reading(&folder))
-    }
-
     /// Whether a `judge.toml` may have programs read or started below this path, by its
     /// real path.
     pub(crate) fn allows_reading(&self, path: &Path) -> bool {
@@ -91,12 +68,6 @@ impl UserConfig {
         real.is_some_and(|real| home.unwrap_or_else(|| "/".into()).starts_with(real))
     }
 
-    /// Whether all tools of a language are among those of the user or the built-in
-    /// table, or files of the submission.
-    pub(crate) fn knows_tools(&self, language: &Language) -> bool {
-        tools(language).all(|tool| tool.starts_with('{') || self.tools.contains(tool))
-    }
-
     /// A folder as the user would name it: absolute, or in the home.
     pub(crate) fn expanded(&self, named: &str) -> Option<PathBuf> {
         let path = match (named.strip_prefix("~/"), named) {
@@ -116,14 +87,6 @@ impl fmt::Display for UserConfig {
             None => write!(out, "`gridjudge/config.toml` in XDG_CONFIG_HOME"),
         }
     }
-}
-
-fn tools(language: &Language) -> impl Iterator<Item = &String> {
-    let commands = language
-        .link
-        .iter()
-        .chain([&language.compile, &language.run]);
-    commands.filter_map(|command| command.first())
 }
 
 /// The real path of a file, or that of the nearest folder that exists, with the rest.

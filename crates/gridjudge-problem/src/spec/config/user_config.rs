@@ -50,15 +50,13 @@ impl UserConfig {
 
     /// The configuration of a user who has configured nothing.
     pub(crate) fn built_in(path: Option<PathBuf>, home: Option<PathBuf>) -> Self {
-        let mut config = Self {
+        Self {
             path,
             home,
-            languages: language::built_in(),
+            languages: language::BUILT_IN.clone(),
             most_files: DEFAULT_MOST_FILES,
             ..Self::default()
-        };
-        config.allow_languages();
-        config
+        }
     }
 
     fn parse(
@@ -76,7 +74,6 @@ impl UserConfig {
         }
         if let Some(table) = table.table("languages") {
             language::merge(&mut config.languages, &table, None);
-            config.allow_languages();
         }
         table.refuse_the_rest();
         Mistakes::or(document.take_mistakes(), config)

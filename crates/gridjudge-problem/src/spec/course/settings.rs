@@ -141,7 +141,7 @@ fn moment(table: &KeyTable, key: &'static str) -> Option<Moment> {
     let remedy = format!(
         "write the zone too, for example `{key} = \"2026-11-28 23:59 +01:00\"`"
     );
-    table.understood(key, "date, time and zone", remedy, |text| text.parse().ok())
+    table.understood(key, "date, time and zone", remedy, Moment::parse)
 }
 
 /// A length of time in seconds, as `"1 day"`.

@@ -2,7 +2,6 @@
 //! at its first use.
 
 use std::cell::OnceCell;
-use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -37,17 +36,13 @@ pub struct ProblemFolder {
     pub reads_past_mistakes: bool,
     /// Makes the files of cases that a package has generated; `None` if nobody looks
     /// into them.
-    pub(super) maker: Option<Arc<dyn CaseMaker>>,
+    pub(super) maker: Option<CaseMaker>,
 }
 
-/// Runs the generators of packages that have no files for some cases.
-pub trait CaseMaker: Debug + Send + Sync {
-    /// Makes the files of [`Package::generated`], in their places.
-    ///
-    /// # Errors
-    /// A mistake for the first case whose generator cannot be run or fails.
-    fn make(&self, package: &Package, config: &Config) -> Result<(), Mistakes>;
-}
+/// Runs the generators of a package that has no files for some cases: makes the files
+/// of [`Package::generated`], in their places. Returns a mistake for the first case
+/// whose generator cannot be run or fails.
+pub type CaseMaker = fn(&Package, &Config) -> Result<(), Mistakes>;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum ProblemKind {
@@ -229,12 +224,12 @@ impl ProblemFolder {
             Ok(prepared.get_or_init(|| folder).content())
         })
         .and_then(|package| {
-            if let Some(maker) = &self.maker
+            if let Some(make) = self.maker
                 && !package.generated.is_empty()
                 && package.mistakes().is_empty()
                 && !package.remarks.has(RemarkKind::Unsupported)
             {
-                maker.make(&package, &self.config)?;
+                make(&package, &self.config)?;
             }
             Ok(package)
         });

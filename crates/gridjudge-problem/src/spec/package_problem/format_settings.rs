@@ -5,35 +5,32 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
-use std::rc::Rc;
 use std::sync::LazyLock;
 
-use crate::keys::{KeyDocument, KeyTable};
+use serde::Deserialize;
+
 use crate::model::Language;
 use crate::package::PackageFormat;
-use crate::spec::Languages;
-use crate::spec::config::language::{self, set, unnamed_language};
+use crate::spec::config::language::{BUILT_IN, set, unnamed_language};
 
 const TABLE: &str = include_str!("../formats.toml");
 
 /// What a format says of a language.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct FormatSettings {
     standards: Option<Vec<String>>,
     options: Option<Vec<String>>,
     check: Option<Vec<String>>,
     run: Option<Vec<String>>,
     /// The versions that words in the types of sources mean.
-    types: Vec<(String, Vec<String>)>,
+    #[serde(default)]
+    types: BTreeMap<String, Vec<String>>,
 }
 
-/// The settings of all formats, by the names of a format's table and of a language.
-static SETTINGS: LazyLock<BTreeMap<(String, String), FormatSettings>> =
-    LazyLock::new(|| {
-        read_format_settings(&KeyDocument::of_toml(Path::new("formats.toml"), TABLE))
-    });
-
-/// The languages before `judge.toml` changed them.
-static BUILT_IN: LazyLock<Languages> = LazyLock::new(language::built_in);
+/// The settings of all formats, by the name of a format's table, and then by language.
+static SETTINGS: LazyLock<BTreeMap<String, BTreeMap<String, FormatSettings>>> =
+    LazyLock::new(|| toml::from_str(TABLE).expect("the table is valid"));
 
 /// Polygon's compilers for 32 bits, which compute in the registers of the x87: results
 /// are longer than their types until they are stored, so that a solution with `float`
@@ -58,17 +55,19 @@ pub(crate) fn as_in_format(
     format: PackageFormat,
     source_type: Option<&str>,
 ) -> Language {
-    let key = (table_of(format).to_owned(), language.id.clone());
-    let Some(settings) = SETTINGS.get(&key) else {
+    let of_format = SETTINGS.get(table_of(format));
+    let Some(settings) = of_format.and_then(|languages| languages.get(&language.id))
+    else {
         return language.clone();
     };
+    // The language before `judge.toml` changed it.
     let Some(built_in) = BUILT_IN.get(&language.id) else {
         return language.clone();
     };
     let mut adapted = language.clone();
     let types = settings.types.iter();
-    let of_type =
-        source_type.and_then(|kind| types.rev().find(|(word, _)| kind.contains(word)));
+    let of_type = source_type
+        .and_then(|kind| types.rev().find(|(word, _)| kind.contains(*word)));
     let standards = of_type
         .map(|(_, standards)| standards)
         .or(settings.standards.as_ref());
@@ -101,39 +100,6 @@ fn table_of(format: PackageFormat) -> &'static str {
         PackageFormat::Dmoj => "dmoj",
         PackageFormat::Oj => "oj",
     }
-}
-
-fn read_format_settings(
-    document: &Rc<KeyDocument>,
-) -> BTreeMap<(String, String), FormatSettings> {
-    let mut settings = BTreeMap::new();
-    for (format, languages) in KeyTable::root(document).tables() {
-        for (language, table) in languages.tables() {
-            let types = table.table("types");
-            let types = types
-                .as_ref()
-                .map(KeyTable::texts_by_key)
-                .unwrap_or_default();
-            let of_language = FormatSettings {
-                standards: table.list("standards"),
-                options: table.list("options"),
-                check: table.list("check"),
-                run: table.list("run"),
-                types: types
-                    .into_iter()
-                    .map(|(word, text)| {
-                        (
-                            word.to_owned(),
-                            text.split(' ').map(str::to_owned).collect(),
-                        )
-                    })
-                    .collect(),
-            };
-            table.refuse_the_rest();
-            settings.insert((format.to_owned(), language.to_owned()), of_language);
-        }
-    }
-    settings
 }
 
 // The language of package programs that are built by their own script `build` and
@@ -173,18 +139,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_of_formats_has_no_mistakes_and_only_known_formats_and_languages() {
-        let document = KeyDocument::of_toml(Path::new("formats.toml"), TABLE);
-        let settings = read_format_settings(&document);
-        assert_eq!(document.take_mistakes(), []);
-        for (format, language) in settings.keys() {
+    fn the_table_of_formats_has_only_known_formats_and_languages() {
+        for (format, languages) in &*SETTINGS {
             assert!(
                 PackageFormat::ALL
                     .iter()
                     .any(|known| table_of(*known) == format),
                 "{format}"
             );
-            assert!(BUILT_IN.contains_key(language), "{language}");
+            for language in languages.keys() {
+                assert!(BUILT_IN.contains_key(language), "{language}");
+            }
         }
     }
 

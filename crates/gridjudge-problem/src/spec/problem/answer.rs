@@ -119,9 +119,10 @@ pub(super) fn read_answer(own: KeyTable) -> AnswerSpec {
     } else {
         (None, one)
     };
-    let [none, several, more, invalid] =
-        ["none", "several", "more", "invalid"].map(text);
-    let [valid, complete, solvable] = ["valid", "complete", "solvable"].map(text);
+    let words = [
+        "none", "several", "more", "invalid", "valid", "complete", "solvable",
+    ];
+    let [none, several, more, invalid, valid, complete, solvable] = words.map(text);
     let largest = if way == Some(All) {
         MOST_LISTED
     } else {
@@ -185,15 +186,8 @@ fn refuse_without_count(table: &KeyTable, way: Option<AcceptMode>) {
         Some(First | Any) => &["count_line", "count_apart", "most", "more"],
         _ => &["count_line", "count_apart"],
     };
-    for key in needs_count {
-        if !table.has("count") {
-            table.refuse_key(
-                key,
-                format!("`{key}` has no meaning without `count`"),
-                "add `count = \"{count}\"`, or delete it",
-            );
-        }
-    }
+    let remedy = "add `count = \"{count}\"`, or delete it";
+    table.refuse_without("count", needs_count, remedy);
 }
 
 fn accept(way: AcceptMode, most: Option<u64>, has_count: bool) -> Option<Accept> {

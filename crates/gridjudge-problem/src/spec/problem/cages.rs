@@ -26,7 +26,7 @@ pub(super) struct CageKeys {
 
 /// The table `sums` or `targets`.
 struct TargetTable {
-    key: &'static str,
+    are_sums: bool,
     table: KeyTable,
     /// The targets with valid values.
     by_name: IndexMap<String, CageTarget>,
@@ -49,17 +49,11 @@ impl CageKeys {
         // In a KenKen, a value may repeat in a cage and only houses forbid it; in a
         // killer sudoku, cages forbid it too.
         let may_repeat = table.flag("cage_repeats").unwrap_or(targets.is_some());
-        for key in ["sums", "targets", "cage_repeats"] {
-            if !table.has("cages") {
-                let remedy =
-                    "add the map of cages, one string for each row, or delete it";
-                table.refuse_key(
-                    key,
-                    format!("`{key}` has no meaning without `cages`"),
-                    remedy,
-                );
-            }
-        }
+        table.refuse_without(
+            "cages",
+            &["sums", "targets", "cage_repeats"],
+            "add the map of cages, one string for each row, or delete it",
+        );
         if map.is_some() && !table.has("sums") && !table.has("targets") {
             let remedy = "add a line `[grid.sums]`, and below it a sum for each \
                           letter of the map, for example `a = 15`; or \
@@ -210,7 +204,7 @@ impl CageKeys {
             };
             if !is_sound {
                 let name = house.kind.name(house.number);
-                let which = if targets.key == "sums" {
+                let which = if targets.are_sums {
                     "the cages"
                 } else {
                     "the cages with sums"
@@ -231,7 +225,8 @@ impl CageKeys {
 impl TargetTable {
     fn read(table: &KeyTable, key: &'static str) -> Option<Self> {
         let inner = table.table(key)?;
-        let by_name = if key == "sums" {
+        let are_sums = key == "sums";
+        let by_name = if are_sums {
             let sums = inner.wholes_by_key(LARGEST_SUM).into_iter();
             sums.map(|(name, number)| {
                 let target = CageTarget {
@@ -259,7 +254,7 @@ impl TargetTable {
                 .collect()
         };
         Some(Self {
-            key,
+            are_sums,
             by_name,
             table: inner,
         })
@@ -267,13 +262,13 @@ impl TargetTable {
 
     /// The word for one value of this table.
     fn noun(&self) -> &'static str {
-        if self.key == "sums" { "sum" } else { "target" }
+        if self.are_sums { "sum" } else { "target" }
     }
 
     fn of_cage(&self, name: char) -> Option<&CageTarget> {
         // A target with an invalid value has been noted already.
         if !self.table.has(&name.to_string()) {
-            let example = if self.key == "sums" { "15" } else { "\"15x\"" };
+            let example = if self.are_sums { "15" } else { "\"15x\"" };
             let quote = if name.is_ascii_alphanumeric() {
                 ""
             } else {
@@ -372,19 +367,18 @@ fn size_mistakes(order: usize, map: &[String]) -> Vec<String> {
     let rows = (map.len() != order).then(|| {
         format!(
             "the map of cages has {}, {needed}",
-            counted(map.len() as u64, "row")
+            counted(map.len(), "row")
         )
     });
-    let lengths = map.iter().map(|row| row.chars().count() as u64).zip(1..);
-    let of_rows =
-        lengths
-            .filter(|(found, _)| *found != order as u64)
-            .map(|(found, row)| {
-                format!(
-                    "row {row} of the map of cages has {}, {needed}",
-                    counted(found, "character")
-                )
-            });
+    let lengths = map.iter().map(|row| row.chars().count()).zip(1..);
+    let of_rows = lengths
+        .filter(|(found, _)| *found != order)
+        .map(|(found, row)| {
+            format!(
+                "row {row} of the map of cages has {}, {needed}",
+                counted(found, "character")
+            )
+        });
     rows.into_iter().chain(of_rows).collect()
 }
 

@@ -2,8 +2,7 @@
 //! their values.
 
 use gridjudge_grid::{
-    Arithmetic, CellSpacing, LARGEST_ORDER, Layout, RegionMap, Shape, ShapeError,
-    Symbols,
+    Arithmetic, CellSpacing, LARGEST_ORDER, Layout, RegionMap, Shape, Symbols,
 };
 
 use crate::keys::{FilePlace, FoundValue, KeyTable};
@@ -201,10 +200,10 @@ fn shapes(table: &KeyTable, orders: &[u64], boxes: &str) -> Option<Vec<Shape>> {
     let shapes: Result<Vec<_>, _> = orders
         .iter()
         .map(|&order| match (boxes, sides) {
-            ("none", _) => Shape::latin(order),
-            ("square", _) => Shape::square(order),
             (_, Some((rows, columns))) => Shape::new(order, rows, columns),
-            (_, None) => Err(ShapeError::Order(order)),
+            ("none", None) => Shape::latin(order),
+            // What is left is "square".
+            (_, None) => Shape::square(order),
         })
         .collect();
     let remedy = match (sides, orders.len()) {

@@ -73,17 +73,12 @@ fn inequality(order: usize, text: &str) -> Result<Inequality, Refusal> {
             "an inequality is between two cells side by side, or one above the other",
         ));
     }
-    Ok(if text.contains('<') {
-        Inequality {
-            less: one,
-            greater: other,
-        }
+    let [less, greater] = if text.contains('<') {
+        [one, other]
     } else {
-        Inequality {
-            less: other,
-            greater: one,
-        }
-    })
+        [other, one]
+    };
+    Ok(Inequality { less, greater })
 }
 
 /// Returns the inequality, unless it repeats an earlier one or closes a circle with

@@ -78,29 +78,18 @@ impl LayoutSpec {
         self.counted == Some(One)
     }
 
-    fn is_closed(&self) -> bool {
-        let separator = self
-            .layout
-            .as_ref()
-            .and_then(|layout| layout.separator.as_ref());
-        separator.is_none_or(|separator| separator.closes)
-    }
-
     /// Notes keys for texts between grids: they have no meaning if a file has one grid.
     pub(super) fn refuse_between(&self) {
         let table = &self.table;
-        if self
-            .layout
-            .as_ref()
-            .is_some_and(|layout| layout.blank_lines == BlankLines::Between)
-        {
+        let Some(layout) = &self.layout else { return };
+        if layout.blank_lines == BlankLines::Between {
             table.refuse_key(
                 "blank_lines",
                 "`blank_lines = \"between\"` has no meaning with `cases = \"one\"`",
                 DELETE,
             );
         }
-        if !self.is_closed() {
+        if layout.separator.as_ref().is_some_and(|line| !line.closes) {
             table.refuse_key(
                 "separator",
                 "`separator` has no meaning with `cases = \"one\"`",
@@ -257,11 +246,6 @@ pub(super) fn read_output_layout(
         counted: None,
         order_number: None,
     }
-}
-
-/// The layout of an output of only numbers or words, if there is no `[output]`.
-pub(super) fn without_grids() -> Option<Layout> {
-    Some(Layout::bare(GridCount::AsInput, CellSpacing::Spaced))
 }
 
 /// Reads the keys that `[input]` and `[output]` share.

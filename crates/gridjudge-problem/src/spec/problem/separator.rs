@@ -15,13 +15,8 @@ const PLACES: [(&str, bool); 2] = [("between", false), ("after", true)];
 pub(super) fn read_separator(table: &KeyTable) -> Option<Separator> {
     let found = table.text("separator");
     let closes = table.choice("separator_line", &PLACES);
-    if !table.has("separator") {
-        table.refuse_key(
-            "separator_line",
-            "`separator_line` has no meaning without `separator`",
-            "add `separator`, or delete it",
-        );
-    }
+    let remedy = "add `separator`, or delete it";
+    table.refuse_without("separator", &["separator_line"], remedy);
     let line = checked_line(table, "separator", &found?)?;
     Some(Separator {
         line,
@@ -49,20 +44,9 @@ pub(super) fn banner(table: &KeyTable, is_input: bool) -> Option<Banner> {
     let places = BANNER_PLACES.len() - usize::from(is_input);
     let place = table.choice("banner_line", &BANNER_PLACES[..places]);
     let first = table.whole("banner_from", 0, LARGEST_FIRST);
-    let Some(found) = found else {
-        for key in ["banner_line", "banner_from"]
-            .into_iter()
-            .filter(|_| !table.has("banner"))
-        {
-            table.refuse_key(
-                key,
-                format!("`{key}` has no meaning without `banner`"),
-                "add `banner`, or delete it",
-            );
-        }
-        return None;
-    };
-    let template = template(table, "banner", "n", &found)?;
+    let remedy = "add `banner`, or delete it";
+    table.refuse_without("banner", &["banner_line", "banner_from"], remedy);
+    let template = template(table, "banner", "n", &found?)?;
     if first.is_some() && template.digits.is_none() {
         table.refuse_value(
             "banner_from",

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use gridjudge_grid::{Shape, Symbols};
 
 use crate::keys::KeyTable;
-use crate::text::plural;
+use crate::text::counted;
 
 /// The most unprintable and the most repeated characters of one key that are reported:
 /// no shape needs so many symbols.
@@ -77,7 +77,7 @@ fn are_enough(table: &KeyTable, symbols: &str, largest: &Shape) -> bool {
     if count == needed || !is_printable {
         return true;
     }
-    let characters = plural(count as u64, "character");
+    let characters = counted(count, "character");
     let kind = if largest.is_magic() {
         "magic square"
     } else {
@@ -85,7 +85,7 @@ fn are_enough(table: &KeyTable, symbols: &str, largest: &Shape) -> bool {
     };
     let order = largest.order();
     let message = format!(
-        "`symbols` has {count} {characters}, a {kind} of order {order} needs {needed}"
+        "`symbols` has {characters}, a {kind} of order {order} needs {needed}"
     );
     let remedy = match needed {
         1 => "write it alone, for example \"1\"".to_owned(),

@@ -16,7 +16,7 @@ use crate::model::{
 use crate::package::kattis::groups::{
     REMEDY_OF_BOTH, SWITCHES, TOLERANCES, set_tolerance,
 };
-use crate::spec::read_limits;
+use crate::spec::{limits, read_limits};
 
 use TaskKind::{Exact, Interactive, Lines, Program, Tokens};
 
@@ -108,11 +108,7 @@ pub(super) fn read_task(root: &KeyTable, folder: &Path) -> Option<TaskSpec> {
     let task = match kind {
         Some(kind @ (Program | Interactive)) => {
             table.pass_over(keys().chain(OWN_KEYS));
-            let kind = if kind == Program {
-                JudgingProgramKind::Checker
-            } else {
-                JudgingProgramKind::Interactor
-            };
+            let kind = JudgingProgramKind::judging(kind == Interactive);
             read_checker_task(&table, folder, kind).map(Task::Checker)
         }
         kind => {
@@ -154,28 +150,24 @@ fn solution(table: &KeyTable) -> Option<String> {
 /// Notes keys that belong to other kinds only.
 fn refuse_keys_of_others(table: &KeyTable, kind: TaskKind) {
     let word = word_of(&KINDS, kind);
-    let of_tokens = keys().filter(|_| kind != Tokens).map(|key| (key, "tokens"));
-    let has_program = [Program, Interactive].contains(&kind);
-    let of_both = SHARED_KEYS
-        .into_iter()
-        .filter(|_| !has_program)
-        .map(|key| (key, "program"));
-    // A checker may come after an interactor.
-    let own_kinds: [(&[TaskKind], &str); 2] = [
-        (&[Program, Interactive], "program"),
-        (&[Interactive], "interactive"),
+    let [checker, interactor] = OWN_KEYS;
+    let meanings: [(&[&str], &[TaskKind]); 5] = [
+        (&SWITCHES, &[Tokens]),
+        (&TOLERANCES, &[Tokens]),
+        (&SHARED_KEYS, &[Program, Interactive]),
+        // It may come after an interactor.
+        (&[checker], &[Program, Interactive]),
+        (&[interactor], &[Interactive]),
     ];
-    let of_each = OWN_KEYS
-        .into_iter()
-        .zip(own_kinds)
-        .filter(|(_, (own, _))| !own.contains(&kind))
-        .map(|(key, (_, other))| (key, other));
-    for (key, other) in of_tokens.chain(of_both).chain(of_each) {
-        table.refuse_key(
-            key,
-            format!("`{key}` has no meaning with `kind = \"{word}\"`"),
-            format!("delete it, or write `kind = \"{other}\"`"),
-        );
+    for (keys, kinds) in meanings.iter().filter(|row| !row.1.contains(&kind)) {
+        let other = word_of(&KINDS, kinds[0]);
+        for key in *keys {
+            table.refuse_key(
+                key,
+                format!("`{key}` has no meaning with `kind = \"{word}\"`"),
+                format!("delete it, or write `kind = \"{other}\"`"),
+            );
+        }
     }
 }
 
@@ -239,9 +231,7 @@ const DEFAULT_CHECKER_LIMITS: Limits = Limits {
     wall: Duration::from_secs(120),
     memory_bytes: 2048 << 20,
     output_bytes: 8 << 20,
-    processes: 64,
-    frequent_samples: false,
-    address_space: None,
+    ..limits::DEFAULT
 };
 
 /// Reads the keys. `folder` is the problem's. `None` if the program does not exist,
@@ -251,7 +241,7 @@ fn read_checker_task(
     folder: &Path,
     kind: JudgingProgramKind,
 ) -> Option<CheckerTask> {
-    let program = table.require(kind.name(), &example(kind)).text(kind.name());
+    let program = table.require(kind.name(), example(kind)).text(kind.name());
     let protocols: Vec<_> = CheckerProtocol::of_kind(kind)
         .map(|protocol| (protocol.rules().name, protocol))
         .collect();
@@ -265,9 +255,11 @@ fn read_checker_task(
         .table("limits")
         .map(|table| read_limits(&table, &DEFAULT_CHECKER_LIMITS))
         .unwrap_or(DEFAULT_CHECKER_LIMITS);
-    let last = (kind == JudgingProgramKind::Interactor && is_known)
-        .then(|| final_checker(table, folder, protocol, &limits))
-        .flatten();
+    let last = if kind == JudgingProgramKind::Interactor && is_known {
+        final_checker(table, folder, protocol, &limits)
+    } else {
+        None
+    };
     let source = source(table, folder, kind, &program?)?;
     let final_checker = last.map(Box::new);
     Some(CheckerTask {
@@ -302,13 +294,12 @@ fn final_checker(
 }
 
 /// An example of the key that names the program, for messages.
-fn example(kind: JudgingProgramKind) -> String {
+fn example(kind: JudgingProgramKind) -> &'static str {
     if kind == JudgingProgramKind::Interactor {
         "`interactor = \"interact.cpp\"`"
     } else {
         "`checker = \"check.cpp\"`"
     }
-    .to_owned()
 }
 
 /// The path of the program's source, in the folder of the problem.
