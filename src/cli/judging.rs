@@ -294,8 +294,9 @@ pub(crate) fn judge(
     notes.iter().for_each(screen::notice);
     options.notice(&plan).iter().for_each(screen::notice);
     let (checked, mistakes) = request.checks.run(&session, request.folder)?;
-    let given = options.time_limit;
-    let of_limits = request.untimed.settle(&mut plan, &session, given)?;
+    let of_limits = request
+        .untimed
+        .settle(&mut plan, &session, options.time_limit)?;
     if let Some(shard) = &mut plan.shard {
         shard.tools = session.tool_versions(&plan.entries);
     }

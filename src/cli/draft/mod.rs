@@ -310,27 +310,11 @@ fn grid_statement(task: &GridTask) -> String {
     use Accept::*;
     let shape = task.format.shape();
     let order = shape.order();
-    let Replies {
-        none,
-        several,
-        solvable,
-        one,
-        invalid,
-        ..
-    } = &task.format.replies;
-    let replies = [
-        (invalid, "two clues contradict each other"),
-        (solvable, "it can be completed"),
-        (one, "there is exactly one way"),
-        (none, "it cannot be completed"),
-        (several, "there are several ways"),
-    ];
-    let replies = replies.into_iter().filter_map(|(text, when)| {
-        let text = text.as_ref()?.spelling("n");
-        Some(format!("If {when}, print `{text}`."))
-    });
+    let replies = &task.format.replies;
     let asked = match task.accept {
-        Unique if none.is_some() || several.is_some() => "Complete it.",
+        Unique if replies.none.is_some() || replies.several.is_some() => {
+            "Complete it."
+        }
         Unique => "Complete it. There is exactly one way.",
         Any => "Complete it. If there are several ways, any will do.",
         First => {
@@ -370,11 +354,27 @@ fn grid_statement(task: &GridTask) -> String {
             arithmetic(shape)
         )
     };
-    let asked = iter::once(asked.to_owned()).chain(replies).joined(" ");
+    let texts = texts_in_words(replies);
+    let asked = iter::once(asked.to_owned()).chain(texts).joined(" ");
     format!(
         "A grid of {order} rows and {order} columns is given, some of its cells blank. \
          {asked}\n\n{rules}\n\n{HEADINGS}"
     )
+}
+
+/// When each text is the answer in place of a grid, a sentence each.
+fn texts_in_words(replies: &Replies) -> impl Iterator<Item = String> {
+    let texts = [
+        (&replies.invalid, "two clues contradict each other"),
+        (&replies.solvable, "it can be completed"),
+        (&replies.one, "there is exactly one way"),
+        (&replies.none, "it cannot be completed"),
+        (&replies.several, "there are several ways"),
+    ];
+    texts.into_iter().filter_map(|(text, when)| {
+        let text = text.as_ref()?.spelling("n");
+        Some(format!("If {when}, print `{text}`."))
+    })
 }
 
 /// The rules of cages and inequalities, as sentences that follow the rule of the

@@ -3,26 +3,16 @@
 //! line on which its puzzle begins. Start at [`PuzzleText::new`].
 
 use std::collections::BTreeSet;
-use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read};
+use std::io::{self, BufRead, Cursor, ErrorKind, Read};
 
+use crate::batch::text_lines::{Encoding, TextLines, encoding_of};
 use crate::solve::nine::NinePuzzle;
 
 /// The bytes by which the layout of a text is recognised.
 const HEAD: usize = 1 << 16;
 
-/// The most bytes of a line.
-const LONGEST_LINE: u64 = 1 << 17;
-
 /// Lines without a puzzle after which a text is not taken for a collection.
 const MOST_OTHER_LINES: usize = 3;
-
-/// What the bytes of a text stand for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Encoding {
-    Bytes,
-    LittleEndian,
-    BigEndian,
-}
 
 /// A text as a list of one puzzle a line.
 pub enum PuzzleText {
@@ -121,133 +111,6 @@ fn collection_of(
     } else {
         let most = if is_text { 60 } else { 8 };
         Err(String::from_utf8_lossy(&first).chars().take(most).collect())
-    }
-}
-
-fn encoding_of(head: &[u8]) -> Encoding {
-    let zeros = |from: usize| {
-        head.iter()
-            .skip(from)
-            .step_by(2)
-            .take(64)
-            .filter(|byte| **byte == 0)
-            .count()
-    };
-    let half = head.len().min(128) / 4;
-    match head {
-        [0xff, 0xfe, ..] => Encoding::LittleEndian,
-        [0xfe, 0xff, ..] => Encoding::BigEndian,
-        _ if half > 2 && zeros(1) > half => Encoding::LittleEndian,
-        _ if half > 2 && zeros(0) > half => Encoding::BigEndian,
-        _ => Encoding::Bytes,
-    }
-}
-
-/// Reads UTF-16 as UTF-8.
-struct Utf16Reader<R> {
-    text: BufReader<R>,
-    is_big_endian: bool,
-    rest: Cursor<Vec<u8>>,
-}
-
-impl<R: Read> Read for Utf16Reader<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.rest.fill_buf()?.is_empty() {
-            let mut units = Vec::new();
-            (&mut self.text).take(8192).read_to_end(&mut units)?;
-            let text: String = char::decode_utf16(units.chunks(2).map(|pair| {
-                let pair = [pair[0], *pair.get(1).unwrap_or(&0)];
-                if self.is_big_endian {
-                    u16::from_be_bytes(pair)
-                } else {
-                    u16::from_le_bytes(pair)
-                }
-            }))
-            .map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER))
-            .collect();
-            self.rest =
-                Cursor::new(text.trim_start_matches('\u{feff}').as_bytes().to_vec());
-        }
-        self.rest.read(buffer)
-    }
-}
-
-/// The lines of a text, whose breaks are those of any system.
-struct TextLines {
-    bytes: BufReader<Box<dyn Read + Send>>,
-    /// Whether the last line ended with a carriage return, which may be half a line
-    /// break.
-    break_before: bool,
-    /// The bytes of the current line so far.
-    length: usize,
-}
-
-/// The most bytes of a line of a text. What has more is none, and nobody waits for its
-/// end.
-const MOST_OF_A_LINE: usize = 16 << 20;
-
-/// Refuses a line that has too many bytes for a text.
-///
-/// # Errors
-/// An error of the kind [`ErrorKind::InvalidData`] that says so.
-pub(super) fn within_a_line(bytes: usize) -> io::Result<()> {
-    if bytes <= MOST_OF_A_LINE {
-        return Ok(());
-    }
-    let most = MOST_OF_A_LINE >> 20;
-    Err(io::Error::new(
-        ErrorKind::InvalidData,
-        format!("is no list of puzzles: a line has more than {most} MiB"),
-    ))
-}
-
-impl TextLines {
-    fn new(encoding: Encoding, text: impl Read + Send + 'static) -> Self {
-        let bytes: Box<dyn Read + Send> = match encoding {
-            Encoding::Bytes => Box::new(text),
-            _ => Box::new(Utf16Reader {
-                text: BufReader::new(text),
-                is_big_endian: encoding == Encoding::BigEndian,
-                rest: Cursor::default(),
-            }),
-        };
-        Self {
-            bytes: BufReader::with_capacity(HEAD, bytes),
-            break_before: false,
-            length: 0,
-        }
-    }
-
-    /// The next line without its break; the rest of a very long one is left out.
-    fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
-        let mut line = Vec::new();
-        loop {
-            let bytes = self.bytes.fill_buf()?;
-            if bytes.is_empty() {
-                return Ok((!line.is_empty()).then_some(line));
-            }
-            if std::mem::take(&mut self.break_before) && bytes[0] == b'\n' {
-                self.bytes.consume(1);
-                continue;
-            }
-            let end = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
-            self.length += end.unwrap_or(bytes.len());
-            within_a_line(self.length)?;
-            let part = &bytes[..end.unwrap_or(bytes.len())];
-            let room = (LONGEST_LINE as usize)
-                .saturating_sub(line.len())
-                .min(part.len());
-            line.extend_from_slice(&part[..room]);
-            let Some(end) = end else {
-                let length = bytes.len();
-                self.bytes.consume(length);
-                continue;
-            };
-            self.break_before = bytes[end] == b'\r';
-            self.length = 0;
-            self.bytes.consume(end + 1);
-            return Ok(Some(line));
-        }
     }
 }
 

@@ -3,6 +3,7 @@
 //! names. Start at [`stream()`].
 
 mod collection;
+mod text_lines;
 
 use std::io::{ErrorKind, Read};
 use std::ops::ControlFlow;
@@ -12,8 +13,8 @@ use std::{io, thread};
 
 use crate::solve::nine::{BatchSolver, NinePuzzle, PuzzleOutcome};
 use crate::{Clash, GridRules, Shape};
-use collection::within_a_line;
 pub use collection::{LineError, PuzzleText, puzzle_of};
+use text_lines::within_a_line;
 
 // Distributes blocks of lines over several threads and returns the answers in order.
 // Only a few blocks are in flight at any time.

@@ -15,14 +15,14 @@ use crate::files;
 use crate::mistake::{Mistake, Mistakes, suggestion};
 use crate::model::{Contest, ContestRules, Entrant, Moment, file_name};
 use crate::spec::course::settings::{CourseSettings, ExportedName};
-use crate::spec::handed_in::{attempt_number, has_minute, names_in, plain};
+use crate::spec::handed_in::{attempt_number, plain};
 use crate::spec::{
     ContestAttempt, ContestEntries, EntryKind, FoundEntry, JudgeFolder, OtherEntries,
     composed, is_archive_name, name_of, real_kind, refuse_foreign,
 };
 
-/// The optional file with the settings of a course.
-pub const SETTINGS: &str = "course.toml";
+pub use settings::SETTINGS;
+pub(super) use settings::is_course;
 
 /// The most folders inside each other in a student's folder.
 const DEEPEST: usize = 10;
@@ -86,34 +86,6 @@ struct HandedIn {
     name: String,
     /// The problem that it is for, if its folder says so.
     problem: Option<String>,
-}
-
-/// Whether a folder is a course and no contest: it has settings of one; or most names
-/// in it are not those of a contest, and it is judged on a single problem, or a
-/// learning system has made most names.
-pub(super) fn is_course(folder: &JudgeFolder, root: &Path, only: &[String]) -> bool {
-    let names = names_in(root);
-    if names.iter().any(|name| name == SETTINGS) {
-        return true;
-    }
-    let inner = |name: &String| names_in(&root.join(name));
-    let files: Vec<_> = names.iter().flat_map(inner).collect();
-    let timed = files.iter().filter(|name| has_minute(name)).count();
-    if 2 * timed > files.len() {
-        return false;
-    }
-    // The names of students are right in the course, or in the folder of a problem.
-    let (problems, others): (Vec<_>, Vec<_>) = names
-        .iter()
-        .partition(|name| folder.ids().any(|id| id == **name));
-    let of_problems = problems.into_iter().flat_map(inner);
-    let students: Vec<_> = others.into_iter().cloned().chain(of_problems).collect();
-    let exported = students.iter().filter(|name| {
-        ExportedName::of_folder(name).is_some()
-            || ExportedName::of_file(name).is_some()
-    });
-    let exported = exported.count();
-    matches!(only, [_]) || exported > 0 && 2 * exported >= students.len()
 }
 
 /// Reads a course's folder, or the homework for the problems `only`, if any are given.

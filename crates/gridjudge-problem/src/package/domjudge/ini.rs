@@ -330,9 +330,7 @@ impl<'t> IniScanner<'t> {
                     Some(quoted) => {
                         text.push_str(&quoted);
                     }
-                    None => {
-                        is_known = false;
-                    }
+                    None => is_known = false,
                 },
                 Some('\'')
                     if self.rest.starts_with("''")

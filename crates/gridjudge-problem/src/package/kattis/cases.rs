@@ -370,11 +370,9 @@ pub(crate) fn tasks(
     // are not checked.
     let is_checked = metadata.checker.is_some()
         || !tree.remarks.borrow().has(RemarkKind::Unsupported);
-    let of_package = if is_checked {
-        task(flags, &tree.package_file)
-    } else {
-        None
-    };
+    let of_package = is_checked
+        .then(|| task(flags, &tree.package_file))
+        .flatten();
     let plain = Task::Text(TextTask::Tokens(TokenRules::default()));
     let mut default = of_package.clone().unwrap_or_else(|| plain.clone());
     let of_examples = examples.outputs.iter().map(|output| &output.case);

@@ -1,5 +1,5 @@
-//! Reads `course.toml`, what the names in a course's folder cannot express, and undoes
-//! the names that learning systems give to homework. The names of students and problems
+//! Recognises the folder of a course; reads `course.toml`, what the names in it cannot
+//! express; and undoes the names that learning systems give to homework. The names of students and problems
 //! are only compared with others.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,13 +16,49 @@ use crate::model::{
     CountedAttempt, CourseRules, HomeworkProblem, LateRule, Moment, StudentDetails,
 };
 use crate::spec::contest::settings::{LONGEST_TEXT, require_problem, short_text};
+use crate::spec::handed_in::{has_minute, names_in};
 use crate::spec::{JudgeFolder, composed};
+
+/// The optional file with the settings of a course.
+pub const SETTINGS: &str = "course.toml";
 
 /// The most points of a problem.
 const MOST_POINTS: u64 = 1_000_000;
 
 /// The longest time that something may be late, ten years.
 const LONGEST: Duration = Duration::from_secs(10 * 366 * 86_400);
+
+/// Whether a folder is a course and no contest: it has settings of one; or most names
+/// in it are not those of a contest, and it is judged on a single problem, or a
+/// learning system has made most names.
+pub(in crate::spec) fn is_course(
+    folder: &JudgeFolder,
+    root: &Path,
+    only: &[String],
+) -> bool {
+    let names = names_in(root);
+    if names.iter().any(|name| name == SETTINGS) {
+        return true;
+    }
+    let inner = |name: &String| names_in(&root.join(name));
+    let files: Vec<_> = names.iter().flat_map(inner).collect();
+    let timed = files.iter().filter(|name| has_minute(name)).count();
+    if 2 * timed > files.len() {
+        return false;
+    }
+    // The names of students are right in the course, or in the folder of a problem.
+    let (problems, others): (Vec<_>, Vec<_>) = names
+        .iter()
+        .partition(|name| folder.ids().any(|id| id == **name));
+    let of_problems = problems.into_iter().flat_map(inner);
+    let students: Vec<_> = others.into_iter().cloned().chain(of_problems).collect();
+    let exported = students.iter().filter(|name| {
+        ExportedName::of_folder(name).is_some()
+            || ExportedName::of_file(name).is_some()
+    });
+    let exported = exported.count();
+    matches!(only, [_]) || exported > 0 && 2 * exported >= students.len()
+}
 
 /// The settings in `course.toml`.
 #[derive(Default)]
