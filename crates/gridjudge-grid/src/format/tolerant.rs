@@ -10,7 +10,9 @@ use crate::format::{
     CaseOpening, GridBlock, GridReader, ReplyKind, TextLine, TextOffset, UNREAD,
     difference_of_words, lines, quoted_bytes,
 };
-use crate::{BLANK, BlankLines, FollowingLine, Layout, RegionMap, Template, Value};
+use crate::{
+    BLANK, BlankLines, CellSpacing, FollowingLine, Layout, RegionMap, Template, Value,
+};
 
 impl GridReader {
     /// Reads grid `number` from the start of the window as well as it can. The window
@@ -316,18 +318,49 @@ impl GridReader {
         }
     }
 
-    /// The error in the white space of row `number` (from 0), if it is not as the
-    /// layout requires.
+    /// The error in the white space of row `number` (from 0) of a block, if it is not as
+    /// the layout requires.
     pub fn error_of_spacing(
         &self,
         number: usize,
         line: &TextLine<'_>,
+        block: &GridBlock,
     ) -> Option<ParseError> {
-        let kind = ParseErrorKind::Spacing(self.layout.cells);
+        let places = &block.places[number * self.width..][..self.width];
+        let starts = places.iter().map(|place| place.bytes - line.start.bytes);
+        let kind = self.wrong_spacing(line.text, starts);
         self.row_values(line.text).is_none().then_some(ParseError {
             row: (self.lines == self.width).then_some(number + 1),
             ..kind.at(line.start)
         })
+    }
+
+    /// The error for a line with wrong white space, whose cells start at these bytes.
+    fn wrong_spacing(
+        &self,
+        text: &[u8],
+        starts: impl Iterator<Item = usize>,
+    ) -> ParseErrorKind {
+        let mut groups: Vec<(usize, usize)> = Vec::new();
+        for (start, column) in starts.zip(1..).skip(1) {
+            let before = text[start - 1];
+            let ignored = self.layout.ignored.as_bytes();
+            if before.is_ascii_whitespace() || ignored.contains(&before) {
+                continue;
+            }
+            match groups.last_mut() {
+                Some((_, last)) if *last + 1 == column => *last = column,
+                _ => groups.push((column - 1, column)),
+            }
+        }
+        let is_whole = groups.is_empty() && !self.has_numbers()
+            || groups == [(1, self.width)]
+            || self.lines != self.width;
+        if is_whole || self.layout.cells == CellSpacing::Joined {
+            ParseErrorKind::Spacing(self.layout.cells)
+        } else {
+            ParseErrorKind::MissingSpaces(groups)
+        }
     }
 
     /// The value of a cell of a grid; for a cell of its map, the byte in the text.
@@ -376,11 +409,8 @@ impl GridReader {
         if has_other_count {
             return wrong_count();
         }
-        (!units.spacing_fits).then_some((
-            ParseErrorKind::Spacing(self.layout.cells),
-            None,
-            0,
-        ))
+        let starts = units.cells.iter().map(|(start, _)| *start);
+        (!units.spacing_fits).then(|| (self.wrong_spacing(line.text, starts), None, 0))
     }
 
     /// The error for a row with this wrong number of cells. Only the start of a line

@@ -69,9 +69,10 @@ impl<'a> Location<'a> {
             | MissingLead { .. }
             | WrongCase { .. }
             | WrongLead { .. } => FindingRule::Claim,
-            Spacing(_) | WordSpacing { .. } | BannerSpacing { .. } => {
-                FindingRule::Spacing
-            }
+            Spacing(_)
+            | MissingSpaces(_)
+            | WordSpacing { .. }
+            | BannerSpacing { .. } => FindingRule::Spacing,
             WrongWords { .. } => FindingRule::Count,
             MissingBanner { .. } | WrongBanner { .. } | BannerPlace { .. } => {
                 FindingRule::Banner

@@ -187,11 +187,16 @@ pub(crate) fn respace(grid: &InputGrid, window: &[u8], block: &mut GridBlock) {
     block
         .errors
         .retain(|error| error.place.lines < rows[0].start.lines);
-    block.errors.extend(
-        rows.iter()
-            .zip(0..)
-            .filter_map(|(line, row)| reader.error_of_spacing(row, line)),
-    );
+    note_spacing(reader, rows, block);
+}
+
+/// Notes which rows of a block have wrong white space.
+fn note_spacing(reader: &GridReader, rows: &[TextLine], block: &mut GridBlock) {
+    let errors = rows.iter().zip(0..);
+    let errors = errors
+        .filter_map(|(line, row)| reader.error_of_spacing(row, line, block))
+        .collect::<Vec<_>>();
+    block.errors.extend(errors);
 }
 
 /// The answer to a grid with this number at the start of a window, if it has the
@@ -208,7 +213,11 @@ pub(crate) fn answer_but_for_spaces(
     let is_read = block.reply.is_some()
         || !block.cells.contains(&UNREAD)
         || read_numbers(grid, known, &rows, &mut block);
-    is_read.then_some(block)
+    if !is_read {
+        return None;
+    }
+    note_spacing(reader, &rows, &mut block);
+    Some(block)
 }
 
 /// Reads the numbers of some rows into a block. Returns `false` if they are no solution
