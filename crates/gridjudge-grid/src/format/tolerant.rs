@@ -471,6 +471,31 @@ impl GridReader {
             && !self.is_row_but_for_spaces(text)
     }
 
+    /// The number on a line that is a misspelt line of the number of solutions: it has one
+    /// number, and words that begin as those of that line, or more words than cells.
+    pub fn misspelt_count(&self, line: &TextLine<'_>) -> Option<u64> {
+        let count = &self.replies.count.as_ref()?.template;
+        let letters = |text: &[u8]| lower_case(text, u8::is_ascii_alphabetic);
+        let words = letters(line.text);
+        let own = letters(count.line(1).as_bytes());
+        let units = self.units(line.text);
+        let known = self.known_cells(&units);
+        let cells = units.cells.len();
+        let is_row = cells == self.width && 2 * known >= cells;
+        let is_ours = !own.is_empty()
+            && !words.is_empty()
+            && (own[0] == words[0] || 2 * known < cells)
+            && !is_row
+            && !self.closes_a_grid(line);
+        let mut numbers = { line.text.split(|byte| !byte.is_ascii_digit()) }
+            .filter(|number| !number.is_empty());
+        let number = numbers.next().filter(|_| is_ours)?;
+        if numbers.next().is_some() {
+            return None;
+        }
+        str::from_utf8(number).ok()?.parse().ok()
+    }
+
     /// The error in a line with this meaning in place of grid `number`: its white
     /// space, or the case that it names.
     pub fn error_of_reply(
