@@ -82,9 +82,10 @@ impl GridReader {
                 .extend(self.error_of_words(words, number, line));
             block.end = line.end;
         }
+        let is_grid = self.is_unread_grid(written.clone());
         match written.next_if(|line| {
-            lead.is_none()
-                && (self.reply(line.text).is_some() || self.is_strange(line.text))
+            let is_strange = !is_grid && self.is_strange(line.text);
+            lead.is_none() && (self.reply(line.text).is_some() || is_strange)
         }) {
             Some(line) => {
                 self.text(number, &line, block);
@@ -229,6 +230,35 @@ impl GridReader {
                 self.row_values(text).is_none()
                     && plain(text) == plain(known.line(1).as_bytes())
             })
+    }
+
+    /// Whether lines are a grid in which a whole row, or every one, has other symbols:
+    /// the first has as many cells as a row, and is not made of letters as the texts
+    /// are, or so are all the others.
+    fn is_unread_grid<'a>(
+        &self,
+        lines: impl Iterator<Item = TextLine<'a>> + Clone,
+    ) -> bool {
+        let is_unread_row = |line: &TextLine<'_>| {
+            let units = self.units(line.text);
+            units.cells.len() == self.width
+                && units.spacing_fits
+                && self.known_cells(&units) == 0
+                && !self.closes_a_grid(line)
+        };
+        let has_letters = |text: &[u8]| text.iter().any(u8::is_ascii_alphabetic);
+        let mut rows = lines.take(self.height);
+        let Some(first) = rows.next().filter(is_unread_row) else {
+            return false;
+        };
+        let mut texts = self.replies.texts().map(|(_, text)| text);
+        let is_no_word = first.text.is_ascii()
+            && !has_letters(first.text)
+            && texts.all(|text| has_letters(text.line(1).as_bytes()));
+        // The same word may stand in place of several grids.
+        is_no_word
+            || rows.clone().all(|row| row.text != first.text)
+                && rows.filter(is_unread_row).count() + 1 == self.height
     }
 
     /// Whether a line after the last row still belongs to the grid. This can be decided
