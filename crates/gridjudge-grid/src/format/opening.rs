@@ -165,6 +165,12 @@ impl GridReader {
             }) && self.row_values(text).is_none()
     }
 
+    /// Whether a line is the first of an answer: its banner, even a misspelt one, or the
+    /// words before a grid or in place of it.
+    pub fn opens_an_answer(&self, text: &[u8]) -> bool {
+        self.opens_a_case(text) || self.is_words_of_ours(text)
+    }
+
     /// The error if a banner stands on a line of its own but should not, or the other
     /// way round. `None` if its place is right, or if more than its white space is
     /// wrong. `follows` is the content after the banner.

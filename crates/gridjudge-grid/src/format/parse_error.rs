@@ -144,6 +144,10 @@ pub enum ParseErrorKind {
     /// expected spacing.
     #[error("{}", spacing(*.0))]
     Spacing(CellSpacing),
+    /// Some cells of a row have no white space between them, or a number has some
+    /// within. Holds the first and the last column of each group of joined cells.
+    #[error("{}", joined(.0))]
+    MissingSpaces(Vec<(usize, usize)>),
     /// A grid begins without its banner.
     #[error("the banner `{expected}` is missing")]
     MissingBanner {
@@ -210,7 +214,8 @@ impl fmt::Display for ParseError {
             (
                 ParseErrorKind::CellCount { .. }
                 | ParseErrorKind::TooManyCells { .. }
-                | ParseErrorKind::Spacing(_),
+                | ParseErrorKind::Spacing(_)
+                | ParseErrorKind::MissingSpaces(_),
                 _,
             ) => write!(out, "{row} has {kind}"),
             _ => write!(out, "{kind}"),
@@ -271,6 +276,25 @@ fn spacing(expected: CellSpacing) -> &'static str {
     match expected {
         CellSpacing::Joined => "spaces between its cells, expected none",
         CellSpacing::Spaced => "no spaces between its cells, expected one",
+    }
+}
+
+/// The groups of cells between which a space is missing.
+fn joined(groups: &[(usize, usize)]) -> String {
+    let said: Vec<_> = groups
+        .iter()
+        .map(|(first, last)| {
+            if last - first == 1 {
+                format!("no space between columns {first} and {last}")
+            } else {
+                format!("no spaces between columns {first} to {last}")
+            }
+        })
+        .collect();
+    if said.is_empty() {
+        "a space within a number".to_owned()
+    } else {
+        said.join(" and ")
     }
 }
 

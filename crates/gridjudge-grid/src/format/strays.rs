@@ -170,8 +170,8 @@ impl GridReader {
 
 /// An answer as it stands in a text with any white space.
 pub struct LooseAnswer<'a> {
-    /// The answer. Cells that are numbers are [`UNREAD`]: their digits may be divided
-    /// in several ways.
+    /// The answer, without errors of the white space in its rows. Cells that are numbers
+    /// are [`UNREAD`]: their digits may be divided in several ways.
     pub block: GridBlock,
     /// The lines of its rows; none if a text stands in place of them.
     pub rows: Vec<TextLine<'a>>,
@@ -240,9 +240,8 @@ impl GridReader {
             start: first.start,
             ..GridBlock::default()
         };
-        for (line, row) in rows.iter().zip(0..) {
+        for line in &rows {
             self.row_but_for_spaces(line, &mut block)?;
-            block.errors.extend(self.error_of_spacing(row, line));
             block.end = line.end;
         }
         self.consume_empty_line(window, &mut block);

@@ -208,6 +208,16 @@ fn missing_spaces_between_cells_are_distinguished_from_missing_cells() {
         spaced("1234"),
         ["0:0: row 1 has no spaces between its cells, expected one"]
     );
+    for (row, spaces) in [
+        ("12 3 4", "no space between columns 1 and 2"),
+        ("1 234", "no spaces between columns 2 to 4"),
+        (
+            "12 34",
+            "no space between columns 1 and 2 and no space between columns 3 and 4",
+        ),
+    ] {
+        assert_eq!(spaced(row), [format!("0:0: row 1 has {spaces}")]);
+    }
     assert_eq!(spaced("1 2 3"), ["0:5: row 1 has 3 cells, expected 4"]);
     assert_eq!(
         spaced("1 2 3 14"),

@@ -10,7 +10,9 @@ use crate::format::{
     CaseOpening, GridBlock, GridReader, ReplyKind, TextLine, TextOffset, UNREAD,
     difference_of_words, lines, quoted_bytes,
 };
-use crate::{BLANK, BlankLines, FollowingLine, Layout, RegionMap, Template, Value};
+use crate::{
+    BLANK, BlankLines, CellSpacing, FollowingLine, Layout, RegionMap, Template, Value,
+};
 
 impl GridReader {
     /// Reads grid `number` from the start of the window as well as it can. The window
@@ -80,9 +82,10 @@ impl GridReader {
                 .extend(self.error_of_words(words, number, line));
             block.end = line.end;
         }
+        let is_grid = self.is_unread_grid(written.clone());
         match written.next_if(|line| {
-            lead.is_none()
-                && (self.reply(line.text).is_some() || self.is_strange(line.text))
+            let is_strange = !is_grid && self.is_strange(line.text);
+            lead.is_none() && (self.reply(line.text).is_some() || is_strange)
         }) {
             Some(line) => {
                 self.text(number, &line, block);
@@ -229,6 +232,35 @@ impl GridReader {
             })
     }
 
+    /// Whether lines are a grid in which a whole row, or every one, has other symbols:
+    /// the first has as many cells as a row, and is not made of letters as the texts
+    /// are, or so are all the others.
+    fn is_unread_grid<'a>(
+        &self,
+        lines: impl Iterator<Item = TextLine<'a>> + Clone,
+    ) -> bool {
+        let is_unread_row = |line: &TextLine<'_>| {
+            let units = self.units(line.text);
+            units.cells.len() == self.width
+                && units.spacing_fits
+                && self.known_cells(&units) == 0
+                && !self.closes_a_grid(line)
+        };
+        let has_letters = |text: &[u8]| text.iter().any(u8::is_ascii_alphabetic);
+        let mut rows = lines.take(self.height);
+        let Some(first) = rows.next().filter(is_unread_row) else {
+            return false;
+        };
+        let mut texts = self.replies.texts().map(|(_, text)| text);
+        let is_no_word = first.text.is_ascii()
+            && !has_letters(first.text)
+            && texts.all(|text| has_letters(text.line(1).as_bytes()));
+        // The same word may stand in place of several grids.
+        is_no_word
+            || rows.clone().all(|row| row.text != first.text)
+                && rows.filter(is_unread_row).count() + 1 == self.height
+    }
+
     /// Whether a line after the last row still belongs to the grid. This can be decided
     /// only if each case has an opening. `is_after_gap` says whether empty lines
     /// precede the line.
@@ -316,18 +348,49 @@ impl GridReader {
         }
     }
 
-    /// The error in the white space of row `number` (from 0), if it is not as the
-    /// layout requires.
+    /// The error in the white space of row `number` (from 0) of a block, if it is not as
+    /// the layout requires.
     pub fn error_of_spacing(
         &self,
         number: usize,
         line: &TextLine<'_>,
+        block: &GridBlock,
     ) -> Option<ParseError> {
-        let kind = ParseErrorKind::Spacing(self.layout.cells);
+        let places = &block.places[number * self.width..][..self.width];
+        let starts = places.iter().map(|place| place.bytes - line.start.bytes);
+        let kind = self.wrong_spacing(line.text, starts);
         self.row_values(line.text).is_none().then_some(ParseError {
             row: (self.lines == self.width).then_some(number + 1),
             ..kind.at(line.start)
         })
+    }
+
+    /// The error for a line with wrong white space, whose cells start at these bytes.
+    fn wrong_spacing(
+        &self,
+        text: &[u8],
+        starts: impl Iterator<Item = usize>,
+    ) -> ParseErrorKind {
+        let mut groups: Vec<(usize, usize)> = Vec::new();
+        for (start, column) in starts.zip(1..).skip(1) {
+            let before = text[start - 1];
+            let ignored = self.layout.ignored.as_bytes();
+            if before.is_ascii_whitespace() || ignored.contains(&before) {
+                continue;
+            }
+            match groups.last_mut() {
+                Some((_, last)) if *last + 1 == column => *last = column,
+                _ => groups.push((column - 1, column)),
+            }
+        }
+        let is_whole = groups.is_empty() && !self.has_numbers()
+            || groups == [(1, self.width)]
+            || self.lines != self.width;
+        if is_whole || self.layout.cells == CellSpacing::Joined {
+            ParseErrorKind::Spacing(self.layout.cells)
+        } else {
+            ParseErrorKind::MissingSpaces(groups)
+        }
     }
 
     /// The value of a cell of a grid; for a cell of its map, the byte in the text.
@@ -376,11 +439,8 @@ impl GridReader {
         if has_other_count {
             return wrong_count();
         }
-        (!units.spacing_fits).then_some((
-            ParseErrorKind::Spacing(self.layout.cells),
-            None,
-            0,
-        ))
+        let starts = units.cells.iter().map(|(start, _)| *start);
+        (!units.spacing_fits).then(|| (self.wrong_spacing(line.text, starts), None, 0))
     }
 
     /// The error for a row with this wrong number of cells. Only the start of a line
@@ -439,6 +499,31 @@ impl GridReader {
         let count = self.replies.count.as_ref();
         count.is_some_and(|count| count.template.resembles(text))
             && !self.is_row_but_for_spaces(text)
+    }
+
+    /// The number on a line that is a misspelt line of the number of solutions: it has one
+    /// number, and words that begin as those of that line, or more words than cells.
+    pub fn misspelt_count(&self, line: &TextLine<'_>) -> Option<u64> {
+        let count = &self.replies.count.as_ref()?.template;
+        let letters = |text: &[u8]| lower_case(text, u8::is_ascii_alphabetic);
+        let words = letters(line.text);
+        let own = letters(count.line(1).as_bytes());
+        let units = self.units(line.text);
+        let known = self.known_cells(&units);
+        let cells = units.cells.len();
+        let is_row = cells == self.width && 2 * known >= cells;
+        let is_ours = !own.is_empty()
+            && !words.is_empty()
+            && (own[0] == words[0] || 2 * known < cells)
+            && !is_row
+            && !self.closes_a_grid(line);
+        let mut numbers = { line.text.split(|byte| !byte.is_ascii_digit()) }
+            .filter(|number| !number.is_empty());
+        let number = numbers.next().filter(|_| is_ours)?;
+        if numbers.next().is_some() {
+            return None;
+        }
+        str::from_utf8(number).ok()?.parse().ok()
     }
 
     /// The error in a line with this meaning in place of grid `number`: its white

@@ -13,7 +13,7 @@ use std::rc::Rc;
 use gridjudge_grid::Format;
 use gridjudge_grid::format::{self, Padding, TextOffset};
 
-use crate::check::run::CheckRun;
+use crate::check::run::{CheckRun, LatestAnswer};
 use crate::check::{
     CheckError, ExpectedAnswer, GridChecker, InputError, InputGrid, InputGrids,
     ShapeContext, Window, WindowView, input, mistake,
@@ -79,6 +79,8 @@ pub(super) fn check<'a>(
         answer: answer.filter(|_| needs_answer),
         may_solve,
         found: Vec::new(),
+        earlier: Vec::new(),
+        repeated: None,
         truth: None,
         swapped: None,
     };
@@ -88,6 +90,7 @@ pub(super) fn check<'a>(
         output,
         checker,
         findings: Findings::default(),
+        latest: LatestAnswer::Wrong,
     }
     .run()
 }
@@ -112,6 +115,7 @@ impl GridChecker<'_> {
             self.begin_list()?;
             return Ok(false);
         }
+        std::mem::swap(&mut self.found, &mut self.earlier);
         let grid = self.current.number;
         let context = &self.current.context;
         let reader = &context.reader;

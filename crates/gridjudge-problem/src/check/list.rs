@@ -80,6 +80,7 @@ impl GridChecker<'_> {
         Ok(JudgedAnswer {
             findings,
             diff: None,
+            is_grid: false,
             picture,
         })
     }

@@ -15,7 +15,7 @@ use check_error::{EXACT, mistake};
 use grid::context::{InputGrid, ShapeContext};
 use grid::grid_checker::{GridChecker, JudgedAnswer};
 pub(crate) use grid::location::GridWording;
-use grid::location::{Location, finding_outside_grids};
+use grid::location::{Location, finding_outside_grids, wrong_height};
 use grid::resync::ResyncPoint;
 use grid::{context, resync};
 use input::framing::{self, SeparatorKind, SeparatorSeen};

@@ -7,11 +7,11 @@ use std::rc::Rc;
 use gridjudge_grid::format::{self, TextOffset};
 
 use crate::check::{
-    CheckError, GridChecker, InputGrids, SeparatorKind, ShapeContext, Window,
-    WindowView, finding_outside_grids, framing,
+    CheckError, GridChecker, InputGrids, Location, SeparatorKind, ShapeContext,
+    Window, WindowView, finding_outside_grids, framing, wrong_height,
 };
 use crate::model::{Finding, FindingKind, FindingRule, Findings};
-use crate::text::{UnexpectedEncoding, has_lone_returns};
+use crate::text::{UnexpectedEncoding, counted, has_lone_returns};
 
 /// The bytes of an output that show how it is encoded, and whether it is meant to be an
 /// answer at all.
@@ -29,6 +29,20 @@ pub(super) struct CheckRun<'a> {
     pub(super) output: Window<'a>,
     pub(super) checker: GridChecker<'a>,
     pub(super) findings: Findings,
+    pub(super) latest: LatestAnswer,
+}
+
+/// What the latest answer is.
+#[derive(Clone, Copy)]
+pub(super) enum LatestAnswer {
+    /// It is wrong, or there is none yet.
+    Wrong,
+    /// It is right but for white space.
+    Spaced,
+    /// It is right, and a text or a list.
+    RightWords,
+    /// It is right, and a grid of this number of lines.
+    RightGrid(usize),
 }
 
 impl CheckRun<'_> {
@@ -79,6 +93,8 @@ impl CheckRun<'_> {
             self.pass_separator(grid)?;
             if self.checker.begin(&mut self.output)? {
                 self.findings.parts_right += 1;
+                let height = self.checker.context().reader.height();
+                self.latest = LatestAnswer::RightGrid(height);
             } else if !self.judge(grid)? {
                 self.findings.grids = self.inputs.count_to_the_end()?;
                 return Ok(self.findings);
@@ -167,8 +183,17 @@ impl CheckRun<'_> {
             self.note_missing(grid, place)?;
             return Ok(false);
         }
+        self.note_surplus(grid)?;
         let judged = self.checker.judge(&mut self.output)?;
-        self.findings.parts_right += u64::from(judged.findings.is_empty());
+        let is_right = judged.findings.is_empty();
+        self.findings.parts_right += u64::from(is_right);
+        let is_wrong = !judged.findings.iter().all(Finding::is_presentation);
+        self.latest = match judged.is_grid {
+            _ if is_wrong => LatestAnswer::Wrong,
+            _ if !is_right => LatestAnswer::Spaced,
+            true => LatestAnswer::RightGrid(self.checker.context().reader.height()),
+            false => LatestAnswer::RightWords,
+        };
         // The diff and the picture are those of the first wrong answer.
         if self.findings.listed.is_empty() {
             self.findings.diff = judged.diff;
@@ -178,6 +203,46 @@ impl CheckRun<'_> {
             self.findings.note_finding(finding);
         }
         Ok(true)
+    }
+
+    /// Passes rows that precede the answer to a grid, and notes that the answer before
+    /// it has too many, unless that is wrong anyway.
+    fn note_surplus(&mut self, grid: u64) -> Result<(), CheckError> {
+        let WindowView { text, origin } = self.output.view()?;
+        let Some(surplus) = self.checker.surplus_rows(text) else {
+            return Ok(());
+        };
+        let place = surplus.place.end_of_line();
+        let rows = counted(surplus.rows, "row");
+        let message = match self.latest {
+            _ if grid == 1 => Some(format!("{rows} before the first grid")),
+            LatestAnswer::Wrong => None,
+            LatestAnswer::Spaced | LatestAnswer::RightWords => {
+                Some(format!("{rows} after its answer"))
+            }
+            LatestAnswer::RightGrid(height) => {
+                let layout = &self.checker.format.output;
+                Some(wrong_height(layout, height + surplus.rows, height))
+            }
+        };
+        if let Some(message) = message {
+            let rule = FindingRule::Rows;
+            let current = &self.checker.current;
+            let finding = if grid == 1 {
+                finding_outside_grids(rule, origin.place(place), message)
+            } else {
+                let was_right = !matches!(self.latest, LatestAnswer::Spaced);
+                self.findings.parts_right -= u64::from(was_right);
+                let location = Location {
+                    grid: grid - 1,
+                    ..current.location(true, origin)
+                };
+                location.finding(rule, place, message)
+            };
+            self.findings.note_finding(finding);
+        }
+        self.output.advance_lines(surplus.place)?;
+        Ok(())
     }
 
     /// Notes that the output ends before the answer to a grid, at this place.

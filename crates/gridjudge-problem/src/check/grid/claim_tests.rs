@@ -106,7 +106,7 @@ fn a_wrong_claim_of_several_solutions_is_answered_with_the_only_one_or_why_there
 }
 
 #[test]
-fn a_grid_where_a_text_belongs_is_judged_first() {
+fn a_grid_where_a_text_belongs_is_judged_as_well() {
     let none = "there is no solution: its clues leave no symbol for row 1, column 4; expected `NO`";
     finds(
         Accept::Any,
@@ -114,9 +114,9 @@ fn a_grid_where_a_text_belongs_is_judged_first() {
         "NO\n",
         NONE_FILLED,
         &[
+            &format!("1 claim: {none}"),
             "2 row: row 2 has two 4s, at columns 2 and 4",
             "2 column: column 4 has two 4s, at rows 1 and 2",
-            &format!("1 claim: {none}"),
         ],
     );
     let cells = "row 2, column 3 may be 1 or 2, row 2, column 4 may be 2 or 1; expected `MANY`";
@@ -206,6 +206,72 @@ fn a_text_for_which_the_problem_has_no_words_is_read_as_a_broken_grid() {
         [
             "1 symbol: row 1, column 1 is `N`, which is not a symbol of this problem",
             "1 rows: the grid has 1 row, expected 4"
+        ]
+    );
+}
+
+#[test]
+fn a_text_and_a_grid_are_one_answer() {
+    let input = [ONE, NONE].concat();
+    let answer = format!("{ONE_SOLVED}NO\n");
+    let message =
+        ["1 claim: grid 1: `NO`, but there is a solution: its row 1 is `1432`"];
+    finds(
+        Accept::Unique,
+        &input,
+        &answer,
+        &format!("NO\n{answer}"),
+        &message,
+    );
+    let input = [NONE, ONE].concat();
+    let answer = format!("NO\n{ONE_SOLVED}");
+    let out = format!("NO\n{NONE_FILLED}{ONE_SOLVED}");
+    let message = ["1 rows: grid 1: `NO` and a grid, expected one of them"];
+    finds(Accept::Unique, &input, &answer, &out, &message);
+}
+
+#[test]
+fn a_row_of_wrong_symbols_is_no_text() {
+    let input = [ONE, NONE].concat();
+    let answer = format!("{ONE_SOLVED}NO\n");
+    let symbol = |row: usize, found: &str| {
+        format!(
+            "{row} symbol: grid 1: row {row}, column 1 is `{found}`, which is not a symbol of this problem"
+        )
+    };
+    let letters = "adcb\nbcda\ndabc\ncbad\nNO\n";
+    let messages = [(1, "a"), (2, "b"), (3, "d"), (4, "c")]
+        .map(|(row, found)| symbol(row, found));
+    finds(
+        Accept::Unique,
+        &input,
+        &answer,
+        letters,
+        &messages.each_ref().map(String::as_str),
+    );
+    finds(
+        Accept::Unique,
+        &input,
+        &answer,
+        &answer.replace("1432", "0000"),
+        &[&symbol(1, "0")],
+    );
+}
+
+#[test]
+fn a_case_that_breaks_the_promise_of_the_problem_is_called_that() {
+    let findings = grid_output(
+        &format(Some("NO"), None),
+        Accept::Unique,
+        TWO.as_bytes(),
+        TWO_FIRST.as_bytes(),
+        None::<&[u8]>,
+    )
+    .unwrap();
+    assert_eq!(
+        described(&findings),
+        [
+            "1 solution: a valid completion, but not the only one: row 2, column 3 may be 1 or 2, row 2, column 4 may be 2 or 1 (the case has more than one solution; tell its setter)"
         ]
     );
 }

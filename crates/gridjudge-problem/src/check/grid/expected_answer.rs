@@ -294,7 +294,7 @@ impl InputGrid {
                 match truth.listed() {
                     Some(all @ [_, ..]) if reply == ReplyKind::None => {
                         let row = self.telling_row(all, 0);
-                        format!("but there {there}; the first has {row}")
+                        format!("but there {there}; in the first, {row}")
                     }
                     _ => format!("but there {there}"),
                 }
@@ -306,7 +306,7 @@ impl InputGrid {
                 [] => "but there are many solutions".to_owned(),
                 found => {
                     let row = self.telling_row(found, 0);
-                    format!("but there are many solutions; one has {row}")
+                    format!("but there are many solutions; in one, {row}")
                 }
             },
             _ => match &self.solutions_besides(&[], 2)[..] {

@@ -2,18 +2,18 @@
 //! how they differ. Sees one window of the output at a time, and does not know where it
 //! comes from.
 
-use gridjudge_grid::format::parse_error::ParseErrorKind;
+use gridjudge_grid::format::parse_error::{ParseError, ParseErrorKind};
 use gridjudge_grid::format::{
     GridBlock, ReplyKind, StrayLine, StrayPlace, TextOffset, UNREAD, write,
 };
-use gridjudge_grid::{BLANK, Format, Value, format};
+use gridjudge_grid::{BLANK, Format, Template, Value, format};
 
 use crate::check::{
-    CheckError, ExpectedAnswer, InputGrid, Location, ShapeContext, Window, context,
-    diff, framing, resync,
+    CheckError, ExpectedAnswer, InputGrid, Location, ShapeContext, Window, diff,
+    framing, resync, wrong_height,
 };
 use crate::model::{Accept, Finding, FindingKind, FindingRule, GridPicture};
-use crate::text::{counted, plural};
+use crate::text::counted;
 
 /// The result of judging the answer to one grid.
 pub(crate) struct JudgedAnswer {
@@ -21,6 +21,8 @@ pub(crate) struct JudgedAnswer {
     pub(crate) findings: Vec<Finding>,
     /// A diff of expected and found text, if the first finding is about the exact text.
     pub(crate) diff: Option<String>,
+    /// Whether it is a grid, and not a text or a list.
+    pub(crate) is_grid: bool,
     /// A picture of the grid, if something is wrong with its answer.
     pub(crate) picture: Option<GridPicture>,
 }
@@ -40,6 +42,12 @@ pub(crate) struct GridChecker<'a> {
     pub(crate) may_solve: bool,
     /// The cells that the fast path reads into.
     pub(crate) found: Vec<Value>,
+    /// The cells of the answer to the previous grid, if that is a right grid, or one
+    /// repeated.
+    pub(crate) earlier: Vec<Value>,
+    /// The number of a grid in whose place the answer to another was repeated, and of
+    /// that one.
+    pub(crate) repeated: Option<(u64, u64)>,
     /// The answer to this grid, stored or from the solver. `None` if any solution is
     /// accepted, or if it is not stored and the solver may not be used.
     pub(crate) truth: Option<ExpectedAnswer>,
@@ -80,16 +88,7 @@ impl GridChecker<'_> {
         let window = view.text;
         let location = start.at(view.origin);
         if let Some(place) = framing::stands_first(&self.context().reader, window) {
-            let finding = location.finding(
-                FindingRule::Grids,
-                place,
-                "its answer is missing: a separator is in its place",
-            );
-            return Ok(JudgedAnswer {
-                findings: vec![finding],
-                diff: None,
-                picture: Some(self.picture_of(None)),
-            });
+            return Ok(self.separated(location, place));
         }
         if self.expects_list() {
             return self.judge_list(start, output);
@@ -116,10 +115,14 @@ impl GridChecker<'_> {
             self.truth = Some(self.current.expected_answer(self.accept)?);
         }
         findings.extend(self.findings_about(location, &block));
-        let mut end = block.end;
+        let after_text = self.grid_after_text(window, &block);
+        let mut end = after_text.unwrap_or(block.end);
+        if after_text.is_some() && findings.iter().all(Finding::is_presentation) {
+            findings.extend(self.text_and_grid(location, &block));
+        }
         let is_second = self.swapped.take() == Some(location.grid);
-        if is_certain || findings.is_empty() {
-            // The next grid follows the block.
+        if is_certain || after_text.is_some() || findings.is_empty() {
+            // The next grid follows.
         } else if is_second {
             findings = vec![self.misplaced(location, &block, location.grid - 1)];
         } else if let Some(restart) = self.restart(window, &block) {
@@ -134,10 +137,39 @@ impl GridChecker<'_> {
                 }
                 end = restart.place;
             }
+        } else if let Some((first, again)) = self.again(location, &block, &findings) {
+            findings = vec![again];
+            self.repeated = Some((location.grid, first));
         }
         let judged = self.checked(location, &block, &window[..end.bytes], findings);
         output.advance_lines(end)?;
+        self.remember(&block, &judged);
         Ok(judged)
+    }
+
+    /// The missing answer to the current grid, where a separator is at this place.
+    fn separated(&self, location: Location, place: TextOffset) -> JudgedAnswer {
+        let finding = location.finding(
+            FindingRule::Grids,
+            place,
+            "its answer is missing: a separator is in its place",
+        );
+        JudgedAnswer {
+            findings: vec![finding],
+            diff: None,
+            is_grid: false,
+            picture: Some(self.picture_of(None)),
+        }
+    }
+
+    /// Keeps the cells of a right answer, or of one repeated, until the next one.
+    fn remember(&mut self, block: &GridBlock, judged: &JudgedAnswer) {
+        let number = self.current.number;
+        let is_again = self.repeated.is_some_and(|(grid, _)| grid == number);
+        self.found.clear();
+        if judged.is_grid && (judged.findings.is_empty() || is_again) {
+            self.found.extend(&block.cells);
+        }
     }
 
     /// A block with its findings, and how they are shown. `text` is the part of the
@@ -152,8 +184,13 @@ impl GridChecker<'_> {
         if findings.is_empty() && self.format.output.is_strict() {
             findings.extend(self.white_space(location, block, text));
         }
+        // Where cells cannot be read, only the solution shows what was expected.
+        let is_known = block.reply.is_some()
+            || !block.cells.contains(&UNREAD)
+            || self.solution().is_some();
         let diff = findings
             .first()
+            .filter(|_| is_known)
             .filter(|first| {
                 first.kind == FindingKind::Presentation
                     || first.rule == Some(FindingRule::Banner)
@@ -164,6 +201,7 @@ impl GridChecker<'_> {
         JudgedAnswer {
             findings,
             diff,
+            is_grid: block.reply.is_none(),
             picture,
         }
     }
@@ -210,7 +248,7 @@ impl GridChecker<'_> {
 
     /// Whether a separator comes next, so that there is no doubt where the next grid
     /// begins.
-    fn is_closed(&self, rest: &[u8]) -> bool {
+    pub(super) fn is_closed(&self, rest: &[u8]) -> bool {
         format::written_lines(rest)
             .next()
             .is_some_and(|line| self.context().reader.is_separator_like(line.text))
@@ -222,6 +260,39 @@ impl GridChecker<'_> {
         let message =
             format!("the answer to grid {other} is here: the two are swapped");
         location.finding(FindingRule::Order, block.start, message)
+    }
+
+    /// The finding that a grid follows a right text.
+    fn text_and_grid(&self, location: Location, block: &GridBlock) -> Option<Finding> {
+        let text = self.text_of(block.reply?);
+        let message = format!("`{text}` and a grid, expected one of them");
+        Some(location.finding(FindingRule::Rows, block.start, message))
+    }
+
+    /// The finding that the answer to the previous grid is here again, if it breaks the
+    /// clues of the current one, and the number of the grid that it belongs to.
+    fn again(
+        &self,
+        location: Location,
+        block: &GridBlock,
+        findings: &[Finding],
+    ) -> Option<(u64, Finding)> {
+        let breaks_clues = findings
+            .iter()
+            .any(|finding| finding.rule == Some(FindingRule::Clue));
+        let truth = self.truth.as_ref();
+        let expects_text = truth.is_some_and(|truth| truth.reply().is_some());
+        if !breaks_clues || expects_text || block.cells != self.earlier {
+            return None;
+        }
+        let before = location.grid - 1;
+        let first = match self.repeated {
+            Some((grid, first)) if grid == before => first,
+            _ => before,
+        };
+        let message = format!("the answer to grid {first} again");
+        let finding = location.finding(FindingRule::Order, block.start, message);
+        Some((first, finding))
     }
 
     fn cut_short(
@@ -241,31 +312,44 @@ impl GridChecker<'_> {
             );
         }
         let expected = self.context().reader.height();
-        let word = if expected == self.context().shape.order() {
-            "row"
-        } else {
-            "line"
-        };
-        let rows = plural(restart.rows as u64, word);
-        let message =
-            format!("the grid has {} {rows}, expected {expected}", restart.rows);
+        let message = wrong_height(&self.format.output, restart.rows, expected);
         location.finding(FindingRule::Rows, restart.place.end_of_line(), message)
     }
 
-    /// Lists what is wrong with a grid: first in its text, then against its clues and
-    /// the rules, then against its answer.
+    /// Lists what is wrong with a grid in its text, against its clues and the rules, and
+    /// against its answer, ordered by line.
     fn findings_about(&self, location: Location, block: &GridBlock) -> Vec<Finding> {
-        let mut findings = judged(location, &self.current, block);
+        let truth = self.truth.as_ref();
+        let expects_text = truth.is_some_and(|truth| truth.reply().is_some());
+        let mut errors = block.errors.clone();
+        // Where a text is right, nothing of a grid is missing.
+        errors.retain(|error| {
+            !expects_text
+                || !matches!(
+                    error.kind,
+                    ParseErrorKind::MissingLead { .. }
+                        | ParseErrorKind::RowCount { found: 0, .. }
+                        | ParseErrorKind::LineCount { found: 0, .. }
+                )
+        });
+        let is_strange = errors.iter().any(|error| {
+            matches!(
+                error.kind,
+                ParseErrorKind::UnknownText { .. } | ParseErrorKind::WrongLead { .. }
+            )
+        });
+        let mut findings = judged(location, &self.current, block, &errors);
         match block.reply {
             Some(reply) => findings.extend(self.wrong_claim(location, block, reply)),
-            None if block.cells.contains(&UNREAD) => {}
+            None if expects_text && is_strange => {}
+            None if !expects_text && block.cells.contains(&UNREAD) => {}
             None => {
-                let is_valid = findings
-                    .iter()
-                    .all(|finding| finding.kind == FindingKind::Presentation);
-                findings.extend(self.not_the_answer(location, block, is_valid));
+                let is_valid = findings.iter().all(Finding::is_presentation);
+                let claim = self.not_the_answer(location, block, is_valid);
+                findings.splice(0..0, claim);
             }
         }
+        findings.sort_by_key(|finding| finding.line);
         findings
     }
 
@@ -293,7 +377,6 @@ impl GridChecker<'_> {
         block: &GridBlock,
         is_valid: bool,
     ) -> Option<Finding> {
-        let grid = &self.current;
         if let Some(solution) = self.solution() {
             let first_counts = self.accept == Accept::First;
             return location
@@ -301,7 +384,60 @@ impl GridChecker<'_> {
                 .filter(|_| is_valid && self.accept != Accept::Any);
         }
         let reply = self.truth.as_ref()?.reply()?;
-        let why = match reply {
+        let why = self.why_text(location, block, is_valid)?;
+        let (rule, message) = match self.format.replies.text(reply) {
+            Some(text) => {
+                let message = format!("{why}; expected `{}`", self.case_line(text));
+                (FindingRule::Claim, message)
+            }
+            None => {
+                let fault = if reply == ReplyKind::Several {
+                    "has more than one solution"
+                } else {
+                    "should have a solution"
+                };
+                let message = format!("{why} (the case {fault}; tell its setter)");
+                (FindingRule::Solution, message)
+            }
+        };
+        let has_text = block.start.bytes < block.end.bytes;
+        let place = Some(block.start).filter(|_| has_text);
+        let place = place.unwrap_or(block.end.end_of_line());
+        Some(location.finding(rule, place, message))
+    }
+
+    /// Why a text is right where this is given. `None` if that is not known, or if the
+    /// block is wrong for other reasons.
+    fn why_text(
+        &self,
+        location: Location,
+        block: &GridBlock,
+        is_valid: bool,
+    ) -> Option<String> {
+        let grid = &self.current;
+        let truth = self.truth.as_ref()?;
+        let is_complete = !block.cells.contains(&UNREAD);
+        let lead = self.format.output.lead.as_ref().filter(|_| {
+            block
+                .errors
+                .iter()
+                .all(|error| !matches!(error.kind, ParseErrorKind::MissingLead { .. }))
+        });
+        Some(match truth.reply()? {
+            ReplyKind::Several if is_complete && !is_valid => return None,
+            ReplyKind::Several if is_complete => {
+                match grid.solutions_besides(&block.cells, 2).first() {
+                    Some(other) => {
+                        let cells = location.wording.difference(&block.cells, other);
+                        format!("a valid completion, but not the only one: {cells}")
+                    }
+                    None => "a valid completion, but not the only one".to_owned(),
+                }
+            }
+            _ if let Some(lead) = lead => {
+                let why = grid.refutation(ReplyKind::One, truth, false);
+                format!("`{}`, {why}", self.case_line(lead))
+            }
             ReplyKind::Invalid => {
                 let clash = grid.clash_of_clues();
                 format!("there is no solution: {clash} in its clues")
@@ -309,26 +445,22 @@ impl GridChecker<'_> {
             ReplyKind::None => {
                 format!("there is no solution: {}", grid.contradiction())
             }
-            ReplyKind::Several if !is_valid => return None,
-            _ => match grid.solutions_besides(&block.cells, 2).first() {
-                Some(other) => {
-                    let cells = location.wording.difference(&block.cells, other);
-                    format!("a valid completion, but not the only one: {cells}")
-                }
-                None => "a valid completion, but not the only one".to_owned(),
-            },
-        };
-        let message = format!("{why}; expected `{}`", self.text_of(reply));
-        Some(location.finding(FindingRule::Claim, block.start, message))
+            _ => {
+                let why = grid.refutation(ReplyKind::One, truth, false);
+                why.replacen("but ", "", 1)
+            }
+        })
     }
 
     /// The line for a reply to the current grid.
     fn text_of(&self, reply: ReplyKind) -> String {
         let text = self.format.replies.text(reply);
-        text.map_or_else(String::new, |text| {
-            let number = self.current.number;
-            text.line(self.format.output.case_number(number))
-        })
+        text.map_or_else(String::new, |text| self.case_line(text))
+    }
+
+    /// This line for the current grid.
+    fn case_line(&self, words: &Template) -> String {
+        words.line(self.format.output.case_number(self.current.number))
     }
 
     /// Compares a right grid with its canonical text, byte by byte.
@@ -347,8 +479,7 @@ impl GridChecker<'_> {
     }
 
     /// The text that should be here, with the cells of the block. If some of those
-    /// cannot be read, it has the cells of the known solution, or else blanks in their
-    /// place.
+    /// cannot be read, it has the cells of the known solution.
     fn canonical(&self, block: &GridBlock) -> String {
         let grid = self.current.number;
         let layout = &self.format.output;
@@ -359,20 +490,19 @@ impl GridChecker<'_> {
         let is_unread = block.cells.contains(&UNREAD);
         let known = self.solution().filter(|_| is_unread);
         let cells = known.unwrap_or(&block.cells);
-        let known = context::with_blanks(cells);
-        write::grid(shape, &self.format.symbols, layout, grid, &known)
+        write::grid(shape, &self.format.symbols, layout, grid, cells)
     }
 }
 
-/// Lists what is wrong with a grid in its text and against its clues and the rules,
-/// ordered by line.
+/// Lists what is wrong with a grid in its text, which has these errors, and against its
+/// clues and the rules, ordered by line.
 pub(crate) fn judged(
     location: Location,
     InputGrid { context, clues, .. }: &InputGrid,
     block: &GridBlock,
+    errors: &[ParseError],
 ) -> Vec<Finding> {
-    let (blanks, others): (Vec<_>, Vec<_>) = block
-        .errors
+    let (blanks, others): (Vec<_>, Vec<_>) = errors
         .iter()
         .partition(|error| matches!(error.kind, ParseErrorKind::Blank(_)));
     let mut findings: Vec<_> = others
@@ -425,49 +555,6 @@ fn says_more(block: &GridBlock, restart: &resync::ResyncPoint) -> bool {
             _ => false,
         }
     })
-}
-
-// Finds a grid among lines that belong to no grid.
-
-impl GridChecker<'_> {
-    /// The answer to the current grid, if lines that belong to no grid are all that
-    /// keeps it from being read.
-    fn among_strays(&self, window: &[u8], block: &GridBlock) -> Option<GridBlock> {
-        if block.reply.is_some() || !block.cells.contains(&UNREAD) {
-            return None;
-        }
-        let reader = &self.context().reader;
-        let found = reader.among_strays(self.current.number, window)?;
-        let is_alone = !self.next.is_there
-            && found.strays.iter().all(|stray| {
-                matches!(stray.before, StrayPlace::Words(_) | StrayPlace::Row(0))
-            });
-        let is_ours = match found.reply {
-            // Without banners, the text may belong to the next grid.
-            Some(_) => is_alone || self.format.output.banner.is_some(),
-            None if self
-                .truth
-                .as_ref()
-                .is_some_and(|truth| truth.reply().is_some()) =>
-            {
-                false
-            }
-            None => is_alone || self.is_recognised(&found),
-        };
-        is_ours.then_some(found)
-    }
-
-    /// Whether a block can only be an answer to the current grid.
-    fn is_recognised(&self, block: &GridBlock) -> bool {
-        let current = &self.current;
-        // Where there are texts, the stray line may be meant as one, and the grid as
-        // the answer to the next.
-        let has_texts = self.format.replies.texts().next().is_some();
-        current.is_solution(&block.cells)
-            || !has_texts
-                && resync::are_distinctive(&current.clues)
-                && resync::carries(&block.cells, &current.clues)
-    }
 }
 
 // Words the finding about lines that belong to no grid.

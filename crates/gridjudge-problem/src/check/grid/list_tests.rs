@@ -141,7 +141,7 @@ fn cases_without_banners_are_told_apart_by_their_clues() {
     let short = [SOLUTIONS[0], "NO\n", ONE_SOLVED].concat();
     let message = "5 missing: grid 1: solution 2 of 4 is missing (its row 2 is `3421`), and 2 more solutions too";
     finds(&format, ALL, &input, &answer, &short, &[message]);
-    let claim = "but there are 4 solutions; the first has row 2 is `3412`";
+    let claim = "but there are 4 solutions; in the first, row 2 is `3412`";
     let claim = format!("1 claim: grid 1: `NO`, {claim}");
     finds(
         &format,
@@ -192,6 +192,10 @@ fn the_number_of_solutions_must_be_given_and_right() {
             &written("99999999999999999999", &SOLUTIONS),
             &[&message],
         );
+        let misspelt = answer.replace("in all", "in al");
+        let message =
+            format!("{line} count: the line is `4 in al`, expected `4 in all`");
+        finds(&format, ALL, FOUR, &answer, &misspelt, &[&message]);
         let message = format!(
             "{} count: the line `4 in all` is missing",
             17 + u64::from(banner)
@@ -265,7 +269,7 @@ fn more_solutions_than_may_be_shown_have_a_text_of_their_own() {
     .unwrap();
     assert_eq!(
         described(&found),
-        ["1 claim: `NO`, but there are many solutions; one has row 1 is `1234`"]
+        ["1 claim: `NO`, but there are many solutions; in one, row 1 is `1234`"]
     );
 }
 

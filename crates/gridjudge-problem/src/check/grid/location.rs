@@ -4,7 +4,8 @@
 use gridjudge_grid::format::parse_error::{ParseError, ParseErrorKind};
 use gridjudge_grid::format::{GridBlock, TextOffset};
 use gridjudge_grid::{
-    ArithmeticBreach, Cage, CageOperation, Clash, Format, HouseKind, Shape, Value,
+    ArithmeticBreach, Cage, CageOperation, Clash, Format, HouseKind, Layout,
+    RegionMap, RowLayout, Shape, Value,
 };
 
 use crate::check::{StreamOrigin, end_of};
@@ -69,9 +70,10 @@ impl<'a> Location<'a> {
             | MissingLead { .. }
             | WrongCase { .. }
             | WrongLead { .. } => FindingRule::Claim,
-            Spacing(_) | WordSpacing { .. } | BannerSpacing { .. } => {
-                FindingRule::Spacing
-            }
+            Spacing(_)
+            | MissingSpaces(_)
+            | WordSpacing { .. }
+            | BannerSpacing { .. } => FindingRule::Spacing,
             WrongWords { .. } => FindingRule::Count,
             MissingBanner { .. } | WrongBanner { .. } | BannerPlace { .. } => {
                 FindingRule::Banner
@@ -235,6 +237,18 @@ impl<'a> Location<'a> {
             ..self.at_cell(block, cell, rule, message)
         }
     }
+}
+
+/// The message about a grid that has too few or too many rows, or lines.
+pub(crate) fn wrong_height(layout: &Layout, found: usize, expected: usize) -> String {
+    let has_rows = layout.rows == RowLayout::Lines
+        && !layout.region_map.is_some_and(RegionMap::has_lines);
+    let kind = if has_rows {
+        ParseErrorKind::RowCount { found, expected }
+    } else {
+        ParseErrorKind::LineCount { found, expected }
+    };
+    kind.to_string()
 }
 
 /// A finding about what belongs to no grid, at this place of the output.

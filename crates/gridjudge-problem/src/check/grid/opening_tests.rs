@@ -157,6 +157,27 @@ fn a_line_before_each_solution_may_be_missing_or_wrong() {
 }
 
 #[test]
+fn where_there_is_no_solution_the_line_for_one_is_wrong_and_not_missing() {
+    let format = format(Some(("Case {n}:", BannerPlace::Own)), Some("YES"));
+    let none = "there is no solution: its clues leave no symbol for row 1, column 4; expected `NO`";
+    for (said, messages) in [
+        ("YES\n", vec![format!("8: grid 2: `YES`, but {none}")]),
+        ("", vec![format!("7: grid 2: {none}")]),
+        (
+            "1234\n3412\n2143\n4321\n",
+            vec![
+                format!("8: grid 2: {none}"),
+                "9: grid 2: row 2, column 4 is 2, but its clue is 4".to_owned(),
+            ],
+        ),
+    ] {
+        let out = format!("Case 1:\nYES\n{ONE}Case 2:\n{said}Case 3:\nYES\n{ONE}");
+        let messages: Vec<_> = messages.iter().map(String::as_str).collect();
+        finds(&format, Accept::First, &out, &messages);
+    }
+}
+
+#[test]
 fn a_text_that_names_another_case_is_reported_as_such() {
     let numbered = |text| Some(Template::parse(text, "n").unwrap());
     let mut format = format(None, None);
@@ -187,7 +208,7 @@ fn a_text_that_names_another_case_is_reported_as_such() {
             "It was",
             "7: grid 3: the line is `It was`, expected `Case 03 is` or `Case 03: none`".into(),
         ),
-        ("Case 02: none\n", ONE, "6: grid 2: the line `Case 02 is` is missing".into()),
+        ("Case 02: none\n", ONE, "6: grid 2: there is no solution: its clues leave no symbol for row 1, column 4; expected `Case 02: none`".into()),
     ] {
         let found = grid_output(
             &format,

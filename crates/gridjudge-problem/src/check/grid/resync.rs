@@ -4,11 +4,12 @@
 
 use gridjudge_grid::format::parse_error::ParseErrorKind;
 use gridjudge_grid::format::{
-    GridBlock, GridReader, LooseAnswer, TextLine, TextOffset, UNREAD,
+    GridBlock, GridReader, LooseAnswer, StrayPlace, TextLine, TextOffset, UNREAD,
 };
 use gridjudge_grid::{BLANK, Value, format, houses_of_cells};
 
-use crate::check::{InputGrid, ShapeContext};
+use crate::check::{GridChecker, InputGrid, ShapeContext};
+use crate::model::Accept;
 
 /// Where a broken grid ends, if it has too few or too many rows.
 pub(crate) struct ResyncPoint {
@@ -106,6 +107,77 @@ pub(crate) fn find(
     Some(rows.restart(start))
 }
 
+impl GridChecker<'_> {
+    /// The rows at the start of a window that belong to no answer, if the answer to the
+    /// current grid plainly begins after them.
+    pub(crate) fn surplus_rows(&self, window: &[u8]) -> Option<ResyncPoint> {
+        let reader = &self.context().reader;
+        let layout = &self.format.output;
+        let has_rows = !matches!(self.accept, Accept::Word | Accept::Count { .. });
+        let has_opening = layout.banner.is_some() || layout.lead.is_some();
+        if !has_rows
+            || layout.separator.is_some()
+            || !has_opening && self.expects_list()
+        {
+            return None;
+        }
+        format::written_lines(window)
+            .next()
+            .filter(|line| reader.row_values(line.text).is_some())?;
+        let height = reader.height();
+        let rows = WindowRows::split(reader, window, 3);
+        let count = rows.values.iter().take_while(|row| row.is_some()).count();
+        let start = if has_opening {
+            let line = rows.lines.get(count)?.text;
+            let number = self.current.number;
+            // A whole grid may be the answer itself, before its banner.
+            let may_be_answer = rows
+                .cells(0, height)
+                .is_some_and(|cells| carries(&cells, &self.current.clues));
+            let is_ours = !may_be_answer && reader.begins_case(number, line)
+                || count < height
+                    && reader.opens_an_answer(line)
+                    && !reader.begins_case(number + 1, line);
+            is_ours.then_some(count)
+        } else {
+            let begins = |grid: &InputGrid, start| {
+                are_distinctive(&grid.clues)
+                    && rows
+                        .cells(start, height)
+                        .is_some_and(|cells| carries(&cells, &grid.clues))
+            };
+            // If the next answer begins there, this one has too few rows, or the two are
+            // swapped.
+            (0..height.min(count))
+                .find(|&start| begins(&self.current, start))
+                .filter(|&start| {
+                    !self.next.is_there
+                        || !begins(&self.next, 0) && !begins(&self.next, start)
+                })
+        };
+        start
+            .filter(|start| *start > 0)
+            .map(|start| rows.restart(start))
+    }
+
+    /// The end of a grid that follows a text in place of it.
+    pub(crate) fn grid_after_text(
+        &self,
+        window: &[u8],
+        block: &GridBlock,
+    ) -> Option<TextOffset> {
+        block.reply?;
+        let rest = &window[block.end.bytes..];
+        let reader = &self.context().reader;
+        let rows = WindowRows::split(reader, rest, 1);
+        let cells = rows.cells(0, rows.height)?;
+        let is_ours = carries(&cells, &self.current.clues)
+            && !(self.next.is_there && carries(&cells, &self.next.clues))
+            && !self.is_closed(rest);
+        is_ours.then(|| block.end + rows.lines[rows.height - 1].end)
+    }
+}
+
 /// Whether the second grid of a window agrees with the clues of a grid.
 pub(crate) fn is_second(grid: &InputGrid, window: &[u8]) -> bool {
     let reader = &grid.context.reader;
@@ -148,6 +220,53 @@ pub(crate) fn next_solution(
     (start != height).then(|| rows.restart(start))
 }
 
+// Finds a grid among lines that belong to no grid.
+
+impl GridChecker<'_> {
+    /// The answer to the current grid, if lines that belong to no grid are all that
+    /// keeps it from being read.
+    pub(crate) fn among_strays(
+        &self,
+        window: &[u8],
+        block: &GridBlock,
+    ) -> Option<GridBlock> {
+        if block.reply.is_some() || !block.cells.contains(&UNREAD) {
+            return None;
+        }
+        let reader = &self.context().reader;
+        let found = reader.among_strays(self.current.number, window)?;
+        let is_alone = !self.next.is_there
+            && found.strays.iter().all(|stray| {
+                matches!(stray.before, StrayPlace::Words(_) | StrayPlace::Row(0))
+            });
+        let is_ours = match found.reply {
+            // Without banners, the text may belong to the next grid.
+            Some(_) => is_alone || self.format.output.banner.is_some(),
+            None if self
+                .truth
+                .as_ref()
+                .is_some_and(|truth| truth.reply().is_some()) =>
+            {
+                false
+            }
+            None => is_alone || self.is_recognised(&found),
+        };
+        is_ours.then_some(found)
+    }
+
+    /// Whether a block can only be an answer to the current grid.
+    fn is_recognised(&self, block: &GridBlock) -> bool {
+        let current = &self.current;
+        // Where there are texts, the stray line may be meant as one, and the grid as
+        // the answer to the next.
+        let has_texts = self.format.replies.texts().next().is_some();
+        current.is_solution(&block.cells)
+            || !has_texts
+                && are_distinctive(&current.clues)
+                && carries(&block.cells, &current.clues)
+    }
+}
+
 // Reads rows with the wrong white space between their cells: `12 3` for `1 23`. Numbers
 // may then be read in several ways, so the known solution decides, or the clues and the
 // rules.
@@ -187,11 +306,16 @@ pub(crate) fn respace(grid: &InputGrid, window: &[u8], block: &mut GridBlock) {
     block
         .errors
         .retain(|error| error.place.lines < rows[0].start.lines);
-    block.errors.extend(
-        rows.iter()
-            .zip(0..)
-            .filter_map(|(line, row)| reader.error_of_spacing(row, line)),
-    );
+    note_spacing(reader, rows, block);
+}
+
+/// Notes which rows of a block have wrong white space.
+fn note_spacing(reader: &GridReader, rows: &[TextLine], block: &mut GridBlock) {
+    let errors = rows.iter().zip(0..);
+    let errors = errors
+        .filter_map(|(line, row)| reader.error_of_spacing(row, line, block))
+        .collect::<Vec<_>>();
+    block.errors.extend(errors);
 }
 
 /// The answer to a grid with this number at the start of a window, if it has the
@@ -208,7 +332,11 @@ pub(crate) fn answer_but_for_spaces(
     let is_read = block.reply.is_some()
         || !block.cells.contains(&UNREAD)
         || read_numbers(grid, known, &rows, &mut block);
-    is_read.then_some(block)
+    if !is_read {
+        return None;
+    }
+    note_spacing(reader, &rows, &mut block);
+    Some(block)
 }
 
 /// Reads the numbers of some rows into a block. Returns `false` if they are no solution

@@ -244,3 +244,11 @@ fn a_stored_answer_without_a_separator_is_the_setters_mistake() {
         "{error}"
     );
 }
+
+#[test]
+fn a_text_and_a_grid_before_a_separator_spoil_no_other_grid() {
+    finds_in(
+        &format!("NO\n{}", right()),
+        &["1: grid 1: `NO`, but there is a solution: its row 2 is `2341`"],
+    );
+}

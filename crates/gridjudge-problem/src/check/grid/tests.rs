@@ -239,7 +239,7 @@ fn a_broken_grid_does_not_hide_the_others() {
     finds(
         &extra_rows,
         "2/3",
-        &["10: grid 2: the grid has 6 rows, expected 4"],
+        &["6: grid 1: the grid has 6 rows, expected 4"],
     );
     let missing_grid = [ANSWERS[0], ANSWERS[2]].concat();
     finds(
@@ -270,6 +270,52 @@ fn a_broken_grid_does_not_hide_the_others() {
         "2/3",
         &["5: grid 2: `solving...` before the grid, expected its first row"],
     );
+}
+
+#[test]
+fn surplus_rows_are_reported_for_their_own_grid_and_spoil_no_other() {
+    let format = format(Some("Case #{n}:"), WhiteSpace::Lenient);
+    let found = |output: &str| described(&checked_as(&format, Accept::Unique, output));
+    let said = "6: grid 1: the grid has 5 rows, expected 4".to_owned();
+    let right = with_banners(&ANSWERS);
+    let surplus = right.replacen("3214\n", "3214\n3214\n", 1);
+    assert_eq!(found(&surplus), ("2/3".into(), vec![said.clone()]));
+    let misspelt = "7: grid 2: the banner is `Case 2:`, expected `Case #2:`";
+    assert_eq!(
+        found(&surplus.replace("#2", "2")),
+        ("1/3".into(), vec![said, misspelt.into()])
+    );
+    let before_all = "1: 1 row before the first grid";
+    assert_eq!(
+        found(&format!("3214\n{right}")),
+        ("3/3".into(), vec![before_all.into()])
+    );
+    let [one, two, three] = ANSWERS;
+    finds(
+        &[one, "3214\n", two, three].concat(),
+        "2/3",
+        &["5: grid 1: the grid has 5 rows, expected 4"],
+    );
+    finds(&["3214\n", one, two, three].concat(), "3/3", &[before_all]);
+}
+
+#[test]
+fn the_answer_to_an_earlier_grid_again_is_called_that() {
+    let [one, two, three] = ANSWERS;
+    let again = |line: u64, grid: u64, first: u64| {
+        format!("{line}: grid {grid}: the answer to grid {first} again")
+    };
+    finds(&[one, two, two].concat(), "2/3", &[&again(9, 3, 2)]);
+    finds(&one.repeat(3), "1/3", &[&again(5, 2, 1), &again(9, 3, 1)]);
+    finds(&[one, one, three].concat(), "2/3", &[&again(5, 2, 1)]);
+}
+
+#[test]
+fn a_diff_shows_no_grid_that_is_not_known() {
+    let format = format(Some("Case #{n}:"), WhiteSpace::Lenient);
+    let found = checked_as(&format, Accept::Any, "1432\n");
+    assert_eq!(found.listed[0].rule, Some(FindingRule::Banner));
+    assert_eq!(found.diff, None);
 }
 
 #[test]
@@ -330,17 +376,18 @@ fn the_last_grid_is_not_taken_for_a_later_one_with_the_same_clues() {
     let input = format!("2\n{}", PUZZLES[1].repeat(2));
     let output = [ANSWERS[1], PUZZLES[1]].concat();
     let format = format(None, WhiteSpace::Lenient);
-    let none = None::<&[u8]>;
-    let findings = super::grid_output(
-        &format,
-        Accept::Any,
-        input.as_bytes(),
-        output.as_bytes(),
-        none,
-    )
-    .unwrap();
+    let found = |output: &str| {
+        let none = None::<&[u8]>;
+        let (input, output) = (input.as_bytes(), output.as_bytes());
+        super::grid_output(&format, Accept::Any, input, output, none).unwrap()
+    };
+    let short = "3: grid 1: the grid has 3 rows, expected 4".to_owned();
     assert_eq!(
-        described(&findings),
+        described(&found(&[&ANSWERS[1][..15], ANSWERS[1]].concat())),
+        ("1/2".into(), vec![short])
+    );
+    assert_eq!(
+        described(&found(&output)),
         (
             "1/2".into(),
             vec![

@@ -344,6 +344,19 @@ impl<'a> ItemReader<'a> {
         OutputItem::on_line(ItemKind::Count(number), error, line)
     }
 
+    /// The number of solutions on the first line of a window, if it is misspelt.
+    pub(crate) fn misspelt_count(&self, window: &[u8]) -> Option<OutputItem> {
+        let line = format::written_lines(window).next()?;
+        let number = self.reader.misspelt_count(&line)?;
+        let expected = self.count?.line(number);
+        let error = Some(format::difference_of_words(&expected, &line)?);
+        Some(OutputItem::on_line(
+            ItemKind::Count(Some(number)),
+            error,
+            &line,
+        ))
+    }
+
     /// Whether a line opens a case, even with a misspelt banner. The number of
     /// solutions may begin as a banner does: `4 solutions` after a banner `1`.
     fn opens_a_case(&self, line: &[u8]) -> bool {

@@ -33,6 +33,11 @@ impl ListCase<'_> {
         {
             return Some(item);
         }
+        let is_count_due =
+            !self.is_counted && (self.items.counts_after || self.is_untouched());
+        if is_count_due && let Some(item) = self.items.misspelt_count(window) {
+            return Some(item);
+        }
         let mut item = self.items.next(window, place)?;
         if let Solution(block) = &mut item.kind {
             resync::respace(self.grid, window, block);

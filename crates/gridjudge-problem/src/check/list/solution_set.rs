@@ -89,7 +89,7 @@ impl ListCase<'_> {
                     solution: Some(self.solutions),
                     ..location
                 };
-                let mut wrong = judged(location, self.grid, block);
+                let mut wrong = judged(location, self.grid, block, &block.errors);
                 // A solution with wrong white space is not right, but it has been
                 // given.
                 if wrong

@@ -143,6 +143,11 @@ impl Finding {
         }
     }
 
+    /// Whether only white space is wrong.
+    pub(crate) fn is_presentation(&self) -> bool {
+        self.kind == FindingKind::Presentation
+    }
+
     /// The line of the output, unless the message already begins with it.
     pub fn unnamed_line(&self) -> Option<u64> {
         self.line.filter(|line| {
