@@ -294,9 +294,8 @@ pub(crate) fn judge(
     notes.iter().for_each(screen::notice);
     options.notice(&plan).iter().for_each(screen::notice);
     let (checked, mistakes) = request.checks.run(&session, request.folder)?;
-    let of_limits = request
-        .untimed
-        .settle(&mut plan, &session, options.time_limit)?;
+    let given = options.time_limit;
+    let of_limits = request.untimed.settle(&mut plan, &session, given)?;
     if let Some(shard) = &mut plan.shard {
         shard.tools = session.tool_versions(&plan.entries);
     }
@@ -326,15 +325,14 @@ pub(crate) fn judge(
         return Ok((CommandOutcome::Interrupted, tally));
     }
     let has_failed = reports.show_unjudged() || reports.sinks.failed;
-    let mut outcome = outcome_of(&tally, has_failed, plan.contest.is_some())
-        .max(checked)
-        .max(checked_times);
+    let judged = outcome_of(&tally, has_failed, plan.contest.is_some());
+    let mut outcome = judged.max(checked).max(checked_times);
     if plan.shard.is_some() && outcome == CommandOutcome::Surprising {
         // Whether all is as expected, only all shards together show.
         outcome = CommandOutcome::AsExpected;
     }
-    let outcome =
-        log_file::combined_outcome(outcome, reports.baseline, options.reports.github)?;
+    let github = options.reports.github;
+    let outcome = log_file::combined_outcome(outcome, reports.baseline, github)?;
     Ok((outcome, tally))
 }
 

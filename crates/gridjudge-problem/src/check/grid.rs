@@ -3,6 +3,7 @@
 
 pub(crate) mod context;
 pub(crate) mod expected_answer;
+mod extra_lines;
 pub(crate) mod grid_checker;
 pub(crate) mod location;
 pub(super) mod resync;

@@ -188,11 +188,14 @@ impl CheckRun<'_> {
         let is_right = judged.findings.is_empty();
         self.findings.parts_right += u64::from(is_right);
         let is_wrong = !judged.findings.iter().all(Finding::is_presentation);
-        self.latest = match judged.is_grid {
-            _ if is_wrong => LatestAnswer::Wrong,
-            _ if !is_right => LatestAnswer::Spaced,
-            true => LatestAnswer::RightGrid(self.checker.context().reader.height()),
-            false => LatestAnswer::RightWords,
+        self.latest = if is_wrong {
+            LatestAnswer::Wrong
+        } else if !is_right {
+            LatestAnswer::Spaced
+        } else if judged.is_grid {
+            LatestAnswer::RightGrid(self.checker.context().reader.height())
+        } else {
+            LatestAnswer::RightWords
         };
         // The diff and the picture are those of the first wrong answer.
         if self.findings.listed.is_empty() {

@@ -50,7 +50,10 @@ impl ContestEntries {
                 format!("is beside a `{SETTINGS}`: is it a course, or a contest?");
             return Mistake::refuse(of_course, message, "delete one of the two");
         }
-        if !is_contest && course::is_course(folder, root, only) {
+        if !is_contest
+            && (of_course.symlink_metadata().is_ok()
+                || course::has_names_of_course(folder, root, only))
+        {
             return course::read_course(folder, root, only);
         }
         let settings = settings(folder, root)?;

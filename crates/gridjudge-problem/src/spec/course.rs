@@ -21,8 +21,10 @@ use crate::spec::{
     composed, is_archive_name, name_of, real_kind, refuse_foreign,
 };
 
-pub use settings::SETTINGS;
-pub(super) use settings::is_course;
+pub(super) use settings::has_names_of_course;
+
+/// The optional file with the settings of a course.
+pub const SETTINGS: &str = "course.toml";
 
 /// The most folders inside each other in a student's folder.
 const DEEPEST: usize = 10;

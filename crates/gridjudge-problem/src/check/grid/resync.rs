@@ -4,12 +4,11 @@
 
 use gridjudge_grid::format::parse_error::ParseErrorKind;
 use gridjudge_grid::format::{
-    GridBlock, GridReader, LooseAnswer, StrayPlace, TextLine, TextOffset, UNREAD,
+    GridBlock, GridReader, LooseAnswer, TextLine, TextOffset, UNREAD,
 };
 use gridjudge_grid::{BLANK, Value, format, houses_of_cells};
 
-use crate::check::{GridChecker, InputGrid, ShapeContext};
-use crate::model::Accept;
+use crate::check::{InputGrid, ShapeContext};
 
 /// Where a broken grid ends, if it has too few or too many rows.
 pub(crate) struct ResyncPoint {
@@ -20,16 +19,16 @@ pub(crate) struct ResyncPoint {
 }
 
 /// The non-empty lines of a window, and the cells of each line that consists of cells.
-struct WindowRows<'a> {
-    lines: Vec<TextLine<'a>>,
-    values: Vec<Option<Vec<Value>>>,
+pub(super) struct WindowRows<'a> {
+    pub(super) lines: Vec<TextLine<'a>>,
+    pub(super) values: Vec<Option<Vec<Value>>>,
     /// Lines per grid.
-    height: usize,
+    pub(super) height: usize,
 }
 
 impl<'a> WindowRows<'a> {
     /// Takes as many lines as `grids` grids have.
-    fn split(reader: &GridReader, window: &'a [u8], grids: usize) -> Self {
+    pub(super) fn split(reader: &GridReader, window: &'a [u8], grids: usize) -> Self {
         let height = reader.height();
         let lines: Vec<_> = format::lines(window)
             .filter(|line| !line.is_empty() && !reader.is_separator_like(line.text))
@@ -47,7 +46,7 @@ impl<'a> WindowRows<'a> {
     }
 
     /// The cells of `lines` lines from `start` on, if all of them consist of cells.
-    fn cells(&self, start: usize, lines: usize) -> Option<Vec<Value>> {
+    pub(super) fn cells(&self, start: usize, lines: usize) -> Option<Vec<Value>> {
         let rows = self.values.get(start..start + lines)?;
         rows.iter()
             .cloned()
@@ -56,7 +55,7 @@ impl<'a> WindowRows<'a> {
     }
 
     /// The end of a broken grid before line `start`.
-    fn restart(&self, start: usize) -> ResyncPoint {
+    pub(super) fn restart(&self, start: usize) -> ResyncPoint {
         ResyncPoint {
             rows: start,
             place: self.lines[start].start,
@@ -72,11 +71,11 @@ fn nearest(height: usize) -> impl Iterator<Item = usize> {
 
 /// Whether there are enough clues to locate a grid by them. With fewer, almost any
 /// place would match by chance.
-pub(crate) fn are_distinctive(clues: &[Value]) -> bool {
+pub(super) fn are_distinctive(clues: &[Value]) -> bool {
     clues.iter().filter(|&&value| value != BLANK).count() >= clues.len().isqrt()
 }
 
-pub(crate) fn carries(cells: &[Value], clues: &[Value]) -> bool {
+pub(super) fn carries(cells: &[Value], clues: &[Value]) -> bool {
     cells.len() == clues.len()
         && cells
             .iter()
@@ -105,77 +104,6 @@ pub(crate) fn find(
         })
         .filter(|&start| start != height)?;
     Some(rows.restart(start))
-}
-
-impl GridChecker<'_> {
-    /// The rows at the start of a window that belong to no answer, if the answer to the
-    /// current grid plainly begins after them.
-    pub(crate) fn surplus_rows(&self, window: &[u8]) -> Option<ResyncPoint> {
-        let reader = &self.context().reader;
-        let layout = &self.format.output;
-        let has_rows = !matches!(self.accept, Accept::Word | Accept::Count { .. });
-        let has_opening = layout.banner.is_some() || layout.lead.is_some();
-        if !has_rows
-            || layout.separator.is_some()
-            || !has_opening && self.expects_list()
-        {
-            return None;
-        }
-        format::written_lines(window)
-            .next()
-            .filter(|line| reader.row_values(line.text).is_some())?;
-        let height = reader.height();
-        let rows = WindowRows::split(reader, window, 3);
-        let count = rows.values.iter().take_while(|row| row.is_some()).count();
-        let start = if has_opening {
-            let line = rows.lines.get(count)?.text;
-            let number = self.current.number;
-            // A whole grid may be the answer itself, before its banner.
-            let may_be_answer = rows
-                .cells(0, height)
-                .is_some_and(|cells| carries(&cells, &self.current.clues));
-            let is_ours = !may_be_answer && reader.begins_case(number, line)
-                || count < height
-                    && reader.opens_an_answer(line)
-                    && !reader.begins_case(number + 1, line);
-            is_ours.then_some(count)
-        } else {
-            let begins = |grid: &InputGrid, start| {
-                are_distinctive(&grid.clues)
-                    && rows
-                        .cells(start, height)
-                        .is_some_and(|cells| carries(&cells, &grid.clues))
-            };
-            // If the next answer begins there, this one has too few rows, or the two are
-            // swapped.
-            (0..height.min(count))
-                .find(|&start| begins(&self.current, start))
-                .filter(|&start| {
-                    !self.next.is_there
-                        || !begins(&self.next, 0) && !begins(&self.next, start)
-                })
-        };
-        start
-            .filter(|start| *start > 0)
-            .map(|start| rows.restart(start))
-    }
-
-    /// The end of a grid that follows a text in place of it.
-    pub(crate) fn grid_after_text(
-        &self,
-        window: &[u8],
-        block: &GridBlock,
-    ) -> Option<TextOffset> {
-        block.reply?;
-        let rest = &window[block.end.bytes..];
-        let reader = &self.context().reader;
-        let rows = WindowRows::split(reader, rest, 1);
-        let cells = rows.cells(0, rows.height)?;
-        let is_ours = carries(&cells, &self.current.clues)
-            && !(self.next.is_there && carries(&cells, &self.next.clues))
-            && !self.is_closed(rest);
-        is_ours.then(|| block.end + rows.lines[rows.height - 1].end)
-    }
 }
 
 /// Whether the second grid of a window agrees with the clues of a grid.
@@ -218,53 +146,6 @@ pub(crate) fn next_solution(
             })
     })?;
     (start != height).then(|| rows.restart(start))
-}
-
-// Finds a grid among lines that belong to no grid.
-
-impl GridChecker<'_> {
-    /// The answer to the current grid, if lines that belong to no grid are all that
-    /// keeps it from being read.
-    pub(crate) fn among_strays(
-        &self,
-        window: &[u8],
-        block: &GridBlock,
-    ) -> Option<GridBlock> {
-        if block.reply.is_some() || !block.cells.contains(&UNREAD) {
-            return None;
-        }
-        let reader = &self.context().reader;
-        let found = reader.among_strays(self.current.number, window)?;
-        let is_alone = !self.next.is_there
-            && found.strays.iter().all(|stray| {
-                matches!(stray.before, StrayPlace::Words(_) | StrayPlace::Row(0))
-            });
-        let is_ours = match found.reply {
-            // Without banners, the text may belong to the next grid.
-            Some(_) => is_alone || self.format.output.banner.is_some(),
-            None if self
-                .truth
-                .as_ref()
-                .is_some_and(|truth| truth.reply().is_some()) =>
-            {
-                false
-            }
-            None => is_alone || self.is_recognised(&found),
-        };
-        is_ours.then_some(found)
-    }
-
-    /// Whether a block can only be an answer to the current grid.
-    fn is_recognised(&self, block: &GridBlock) -> bool {
-        let current = &self.current;
-        // Where there are texts, the stray line may be meant as one, and the grid as
-        // the answer to the next.
-        let has_texts = self.format.replies.texts().next().is_some();
-        current.is_solution(&block.cells)
-            || !has_texts
-                && are_distinctive(&current.clues)
-                && carries(&block.cells, &current.clues)
-    }
 }
 
 // Reads rows with the wrong white space between their cells: `12 3` for `1 23`. Numbers

@@ -19,27 +19,21 @@ use crate::spec::contest::settings::{LONGEST_TEXT, require_problem, short_text};
 use crate::spec::handed_in::{has_minute, names_in};
 use crate::spec::{JudgeFolder, composed};
 
-/// The optional file with the settings of a course.
-pub const SETTINGS: &str = "course.toml";
-
 /// The most points of a problem.
 const MOST_POINTS: u64 = 1_000_000;
 
 /// The longest time that something may be late, ten years.
 const LONGEST: Duration = Duration::from_secs(10 * 366 * 86_400);
 
-/// Whether a folder is a course and no contest: it has settings of one; or most names
-/// in it are not those of a contest, and it is judged on a single problem, or a
-/// learning system has made most names.
-pub(in crate::spec) fn is_course(
+/// Whether the names in a folder are those of a course and not of a contest: most have
+/// no minute, and it is judged on a single problem, or a learning system has made most
+/// names.
+pub(crate) fn has_names_of_course(
     folder: &JudgeFolder,
     root: &Path,
     only: &[String],
 ) -> bool {
     let names = names_in(root);
-    if names.iter().any(|name| name == SETTINGS) {
-        return true;
-    }
     let inner = |name: &String| names_in(&root.join(name));
     let files: Vec<_> = names.iter().flat_map(inner).collect();
     let timed = files.iter().filter(|name| has_minute(name)).count();
