@@ -84,7 +84,8 @@ fn print_slots() {
     let root = bench::mini_judge(3, "1s");
     print_slack(root.path());
     let spinning: Vec<_> = (0..200).map(|number| kind(number, Kind::Spins)).collect();
-    let sleeping: Vec<_> = (0..200).map(|number| kind(number, Kind::Sleeps)).collect();
+    let sleeping: Vec<_> =
+        (0..200).map(|number| kind(number, Kind::Sleeps)).collect();
     let alone = Measured::of(root.path(), &spinning, 1);
     alone.print("spinning", 1, None);
     Measured::of(root.path(), &spinning, 2).print("spinning", 2, Some(&alone));

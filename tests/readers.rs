@@ -22,8 +22,9 @@ fn no_reader_panics_or_holds_more_than_a_multiple_of_what_it_reads() {
     let mut wrong = Vec::new();
     for reader in all_readers() {
         let inputs = reader.seeds.len() as u64 + INPUTS;
-        wrong
-            .extend((0..inputs).filter_map(|number| try_input(&reader, number).err()));
+        wrong.extend(
+            (0..inputs).filter_map(|number| try_input(&reader, number).err()),
+        );
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

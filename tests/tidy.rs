@@ -127,7 +127,7 @@ const SANDBOX_DATA: [&str; 12] = [
 const MAX_LONG_FUNCTIONS: usize = 8;
 
 /// Tokens of all shipped code, the measure of its size.
-const MAX_TOKENS: usize = 786_614;
+const MAX_TOKENS: usize = 784_860;
 /// Reduce it when possible, never raise it.
 const MAX_TOKENS_IN_100_LINES: usize = 799;
 const MAX_SMALL_FILES: usize = 11;
@@ -378,8 +378,9 @@ fn the_two_sides_of_the_sandbox_do_not_use_each_other() {
                 .into_iter()
                 .filter(|line| line.contains(other));
             let lines = lines.filter(|_| source.path.starts_with(side));
-            violations
-                .extend(lines.map(|line| format!("{}: {}", source.path, line.trim())));
+            violations.extend(
+                lines.map(|line| format!("{}: {}", source.path, line.trim())),
+            );
         }
     }
     assert_none(violations);
@@ -396,8 +397,9 @@ fn grid_and_model_do_no_io() {
     for source in sources().iter().filter(is_pure) {
         for what in IMPURE {
             let lines = source.code().into_iter().filter(|line| line.contains(what));
-            violations
-                .extend(lines.map(|line| format!("{}: {}", source.path, line.trim())));
+            violations.extend(
+                lines.map(|line| format!("{}: {}", source.path, line.trim())),
+            );
         }
     }
     assert_none(violations);

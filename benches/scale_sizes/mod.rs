@@ -119,7 +119,11 @@ fn compare_one(place: &Path, trials: usize) -> io::Result<Vec<String>> {
     compare(place, 1, trials)
 }
 
-fn compare(place: &Path, submissions: usize, cases: usize) -> io::Result<Vec<String>> {
+fn compare(
+    place: &Path,
+    submissions: usize,
+    cases: usize,
+) -> io::Result<Vec<String>> {
     for (name, least_us) in [("was.jsonl", 900), ("now.jsonl", 910)] {
         write_log(&place.join(name), submissions, cases, least_us)?;
     }

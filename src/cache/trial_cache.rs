@@ -426,7 +426,8 @@ pub fn kept_limits(path: &Path) -> Result<Vec<KeptLimit>, Fault> {
         .filter_map(|key| place.text(LIMIT_PREFIX, key))
         .filter_map(|text| serde_json::from_str(&text).ok())
         .collect();
-    limits.sort_by_cached_key(|limit| (limit.package.clone(), limit.measured.clone()));
+    limits
+        .sort_by_cached_key(|limit| (limit.package.clone(), limit.measured.clone()));
     Ok(limits)
 }
 

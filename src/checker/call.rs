@@ -181,14 +181,15 @@ impl<'a> CheckerCall<'a> {
                     .map_err(failed)?;
             }
         }
-        let arguments = call_folder::call_arguments(task, |argument| match argument {
-            CallArgument::Input => path_text(&files.input),
-            CallArgument::Answer => path_text(&files.answer),
-            CallArgument::Output => path_text(&found),
-            CallArgument::FeedbackFolder => format!("{}/", path_text(place)),
-            CallArgument::ReportFile => path_text(place.join(REPORT)),
-            CallArgument::Word(word) => word.to_owned(),
-        });
+        let arguments =
+            call_folder::call_arguments(task, |argument| match argument {
+                CallArgument::Input => path_text(&files.input),
+                CallArgument::Answer => path_text(&files.answer),
+                CallArgument::Output => path_text(&found),
+                CallArgument::FeedbackFolder => format!("{}/", path_text(place)),
+                CallArgument::ReportFile => path_text(place.join(REPORT)),
+                CallArgument::Word(word) => word.to_owned(),
+            });
         Self::with_arguments(setup, folder, files, arguments, standard_input)
     }
 
@@ -455,7 +456,9 @@ mod tests {
             let output: Vec<u8> = (0..bytes).map(|at| (at % 251) as u8).collect();
             let (input, unnamed) = on_standard_input(&mut &output[..]).unwrap();
             let found = match (&input, &unnamed) {
-                (Input::Bytes(found), None) if bytes < MOST_IN_MEMORY => found.clone(),
+                (Input::Bytes(found), None) if bytes < MOST_IN_MEMORY => {
+                    found.clone()
+                }
                 (Input::CopyOf(path), Some(_)) if bytes >= MOST_IN_MEMORY => {
                     fs::read(path).unwrap()
                 }

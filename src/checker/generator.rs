@@ -54,8 +54,8 @@ impl GeneratorCall<'_> {
     /// # Errors
     /// As [`write`](Self::write).
     pub fn write_to(&self, input: &Path, sandbox: &dyn Sandbox) -> Result<(), Fault> {
-        let mut file =
-            File::create_new(input).map_err(|error| Fault::new(&self.doing, error))?;
+        let mut file = File::create_new(input)
+            .map_err(|error| Fault::new(&self.doing, error))?;
         self.write(
             &mut [WantedInput {
                 left_as: None,
@@ -226,7 +226,9 @@ pub fn validate_input(
             InputOpinion::Valid
         }
         Exit::Code(_) => InputOpinion::Refused(format!("{exit}{said}")),
-        Exit::Signal(_) => InputOpinion::Failed(format!("it ended with {exit}{said}")),
+        Exit::Signal(_) => {
+            InputOpinion::Failed(format!("it ended with {exit}{said}"))
+        }
     })
 }
 

@@ -10,16 +10,16 @@ use std::io::{self, Read};
 use std::time::Duration;
 
 use gridjudge_sandbox::{
-    Fault, Input, Interaction, InteractionListener, InteractionRequest, Limits, Party,
-    Sandbox, Side, Stall, Usage,
+    Fault, Input, Interaction, InteractionListener, InteractionRequest, Limits,
+    Party, Sandbox, Side, Stall, Usage,
 };
 
 use crate::checker::answer::{self, LIMITS_PLACE};
 use crate::checker::output_check::{self, judge_output};
 use crate::checker::{CallFolder, CheckerCall, CheckerSetup, TranscriptRecorder};
 use crate::model::{
-    self, CheckerProgram, CheckerTask, FindingKind, Findings, Job, JudgingProgramKind,
-    Speaker, Transcript, Trial, Verdict,
+    self, CheckerProgram, CheckerTask, FindingKind, Findings, Job,
+    JudgingProgramKind, Speaker, Transcript, Trial, Verdict,
 };
 use crate::text::JoinedTexts;
 
@@ -267,7 +267,11 @@ fn judge_written(
         Some(file) => Box::new(file),
         None => Box::new(io::empty()),
     };
-    output_check::check_output(&CheckerSetup { program, ..last }, &mut output, sandbox)
+    output_check::check_output(
+        &CheckerSetup { program, ..last },
+        &mut output,
+        sandbox,
+    )
 }
 
 /// Judges a submission in passes. The result is that of the last pass, with the highest

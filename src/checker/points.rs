@@ -191,7 +191,10 @@ pub(super) fn outcome_line(printed: &str) -> Option<&str> {
 
 /// The value of an attribute of the tag at the start of a report. The text after it,
 /// which may quote the output, has none, and neither has a report without tags.
-pub(super) fn attribute_of_result<'r>(report: &'r str, name: &str) -> Option<&'r str> {
+pub(super) fn attribute_of_result<'r>(
+    report: &'r str,
+    name: &str,
+) -> Option<&'r str> {
     let report = report.trim_start();
     let declared = report
         .strip_prefix("<?xml")

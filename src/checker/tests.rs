@@ -141,7 +141,7 @@ fn messages(findings: &Findings) -> Vec<&str> {
 
 #[test]
 fn an_output_validator_reads_the_output_and_is_given_input_answer_and_feedback_folder()
-{
+ {
     let right = checked(CheckerProtocol::Kattis, Exit::Code(42), |folder, launch| {
         let feedback = format!("{}/", folder.display());
         let copies = [".input", ".answer"].map(|name| format!("{feedback}{name}"));
@@ -207,8 +207,8 @@ fn an_output_validator_that_does_not_answer_is_a_fault_that_says_how_to_repeat_i
 #[test]
 fn a_validator_with_the_exit_codes_of_other_checkers_gets_a_hint_at_the_protocols() {
     for code in [0, 1] {
-        let fault =
-            checked(CheckerProtocol::Kattis, Exit::Code(code), |_, _| ()).unwrap_err();
+        let fault = checked(CheckerProtocol::Kattis, Exit::Code(code), |_, _| ())
+            .unwrap_err();
         assert!(
             fault
                 .cause

@@ -199,7 +199,10 @@ impl RunOptions {
     }
 
     /// How thoroughly a plan is judged, with interactions shown on this display.
-    fn judging<'d>(&self, display: Option<&'d LiveTranscripts>) -> JudgingOptions<'d> {
+    fn judging<'d>(
+        &self,
+        display: Option<&'d LiveTranscripts>,
+    ) -> JudgingOptions<'d> {
         let repeat = usize::from(self.repeat);
         JudgingOptions {
             repeat,

@@ -107,7 +107,8 @@ impl<'a> LogFile<'a> {
     ) -> Result<impl Iterator<Item = Result<Event, CommandError>>, CommandError> {
         let path = self.path;
         let source = BufReader::with_capacity(READ_OF_MANY, self.file);
-        let reader = LogReader::open(source).map_err(|error| mistakes(path, error))?;
+        let reader =
+            LogReader::open(source).map_err(|error| mistakes(path, error))?;
         Ok(reader
             .map(move |event| event.map_err(|error| mistakes(path, error).into())))
     }

@@ -182,8 +182,8 @@ pub(crate) fn submission_alone(
     path: &Path,
     problem: Option<&str>,
 ) -> Result<PlanEntry, Mistakes> {
-    let id =
-        require_file(folder, path).and_then(|()| problem_of(folder, path, problem))?;
+    let id = require_file(folder, path)
+        .and_then(|()| problem_of(folder, path, problem))?;
     let found = folder.find(&id)?;
     let problem = found.problem()?;
     if found.submissions_are_answers() {
@@ -358,7 +358,8 @@ fn require_file(folder: &JudgeFolder, path: &Path) -> Result<(), Mistake> {
         ),
         Err(error) => {
             let name = path.to_str();
-            let remedy = match name.filter(|name| folder.ids().any(|id| id == *name)) {
+            let remedy = match name.filter(|name| folder.ids().any(|id| id == *name))
+            {
                 _ if error.kind() != ErrorKind::NotFound => None,
                 Some(id) => Some(format!(
                     "to judge the example submissions of the problem `{id}`, write `-p {id}`"

@@ -107,8 +107,11 @@ impl SinkSet {
     /// Returns the display that shows them live.
     pub(crate) fn add_transcripts(&mut self, plan: &Plan) -> Arc<LiveTranscripts> {
         let above = self.progress.as_ref().map(TerminalProgress::lines);
-        let transcripts =
-            Transcripts::for_entries(progress_entries(plan), screen::results(), above);
+        let transcripts = Transcripts::for_entries(
+            progress_entries(plan),
+            screen::results(),
+            above,
+        );
         let live = transcripts.live();
         self.trials_are_shown = true;
         self.add("standard output", transcripts);

@@ -65,7 +65,8 @@ impl LimitMeasurement {
             }
             let found = folder.find(id)?;
             let package = found.readable_package();
-            let Some(package) = package.filter(|package| package.is_measured()) else {
+            let Some(package) = package.filter(|package| package.is_measured())
+            else {
                 continue;
             };
             let subject = ProblemCases {
@@ -151,8 +152,8 @@ impl UntimedProblem {
         &self,
         session: &JudgeSession,
     ) -> Result<Option<KeptLimit>, CommandError> {
-        let key =
-            startup::cache_place().and_then(|place| Some((place, self.key(session)?)));
+        let key = startup::cache_place()
+            .and_then(|place| Some((place, self.key(session)?)));
         if let Some((place, key)) = &key
             && let Some(kept) = cache::kept_limit(place, key)
         {
@@ -183,8 +184,9 @@ impl UntimedProblem {
             reason,
             measured: judge_session::now().chars().take(DAY_LETTERS).collect(),
         };
-        let may_keep = startup::keeps_submissions_out(&session.sandbox().guarantees())
-            && !session.cancel.is_cancelled();
+        let may_keep =
+            startup::keeps_submissions_out(&session.sandbox().guarantees())
+                && !session.cancel.is_cancelled();
         Ok(Some(match key.filter(|_| may_keep) {
             Some((place, key)) => cache::keep_limit(&place, &key, found),
             None => found,
@@ -520,7 +522,9 @@ mod tests {
         assert_eq!(endless.stopped_case(), Some("c"));
         assert!(!endless.has_ended_on("c"));
         let slow = found.times_of("p", "slow").unwrap();
-        assert!(slow.has_ended() && slow.has_ended_on("c") && !slow.has_ended_on("d"));
+        assert!(
+            slow.has_ended() && slow.has_ended_on("c") && !slow.has_ended_on("d")
+        );
         assert!(found.times_of("p", "unknown").is_none());
         let idle = survey(&[("endless", 9, Verdict::IdleLimit)]);
         assert!(idle.longest_that_ended().is_none());
@@ -533,8 +537,8 @@ mod tests {
         let times = found.times_of("p", "slow").unwrap();
         let longest = times.longest_for("slow", 1_000, |_| true).unwrap();
         assert_eq!(longest.cpu_us, 300);
-        let wrong =
-            times.longest_for("slow", 1_000, |time| time.verdict != Verdict::Accepted);
+        let wrong = times
+            .longest_for("slow", 1_000, |time| time.verdict != Verdict::Accepted);
         assert!(wrong.is_none());
     }
 }

@@ -255,7 +255,8 @@ impl Change {
     /// The order of reports: the worst kind first; within a kind, submissions before
     /// cases, then by size.
     pub(super) fn by_weight(&self, other: &Self) -> Ordering {
-        let rank = |change: &Self| (change.kind.rank(), change.subject.case.is_some());
+        let rank =
+            |change: &Self| (change.kind.rank(), change.subject.case.is_some());
         rank(self)
             .cmp(&rank(other))
             .then(other.kind.size().total_cmp(&self.kind.size()))

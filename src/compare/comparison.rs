@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::compare::{
-    Baseline, CaseStats, Change, ChangeKind, ChangeSubject, Comparison, SubmissionKey,
-    TrialKey, TrialLine, float, time_changes,
+    Baseline, CaseStats, Change, ChangeKind, ChangeSubject, Comparison,
+    SubmissionKey, TrialKey, TrialLine, float, time_changes,
 };
 use crate::model::Verdict;
 use crate::text::JoinedTexts;

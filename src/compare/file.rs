@@ -250,13 +250,15 @@ impl BaselineParser<'_> {
     }
 
     fn take_case(&mut self, line: &str, number: u64) -> Result<(), LineMistake> {
-        let (key, figures) = parsed(line).map_err(|message| (message, NOT_BY_HAND))?;
+        let (key, figures) =
+            parsed(line).map_err(|message| (message, NOT_BY_HAND))?;
         if let Some(first) = self.lines.insert(key.clone(), number) {
             let TrialKey {
                 owner: (_, submission),
                 case,
             } = &key;
-            let message = format!("{submission} on {case} is on line {first} already");
+            let message =
+                format!("{submission} on {case} is on line {first} already");
             return Err((message, "keep one of them; a merge can leave both"));
         }
         self.found.lines.insert(key, figures);
@@ -315,7 +317,8 @@ fn parsed(line: &str) -> Result<(TrialKey, CaseStats), String> {
     // These columns are for people and can be computed from the times. If they do not
     // agree, the line was cut or changed by hand.
     let (low, high) = pair(median)?;
-    if figures.middle() != [low, whole(cpu)?, high] || figures.attempts() != attempts {
+    if figures.middle() != [low, whole(cpu)?, high] || figures.attempts() != attempts
+    {
         return Err("its figures do not agree with each other".to_owned());
     }
     if figures.times_us.iter().map(Vec::len).sum::<usize>() > attempts {

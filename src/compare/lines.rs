@@ -637,7 +637,8 @@ mod tests {
             let lines = lines.iter().filter(|line| &**line.case == case);
             let names: Vec<_> = lines.map(|line| line.case).collect();
             assert!(
-                names.iter().all(|one| Arc::ptr_eq(one, names[0])) && names.len() == 3
+                names.iter().all(|one| Arc::ptr_eq(one, names[0]))
+                    && names.len() == 3
             );
         }
     }

@@ -146,7 +146,8 @@ fn drawn(
 ) -> f64 {
     let draws = permutations(cases.len(), rounds, above_rounds);
     let mut rng = SeededRng::new(0, &[]);
-    let mut is_above: Vec<_> = (0..rounds).map(|round| round < above_rounds).collect();
+    let mut is_above: Vec<_> =
+        (0..rounds).map(|round| round < above_rounds).collect();
     let mut hits = 1;
     for _ in 0..draws {
         rng.shuffle(&mut is_above);

@@ -55,7 +55,10 @@ pub(crate) fn record(
 }
 
 /// The same record on a machine with this calibration time.
-pub(crate) fn calibrated(mut record: TrialRecord, calibration_ns: u64) -> TrialRecord {
+pub(crate) fn calibrated(
+    mut record: TrialRecord,
+    calibration_ns: u64,
+) -> TrialRecord {
     for (attempt, step) in record.attempts.iter_mut().zip(0..) {
         attempt.calibration_ns = Some(calibration_ns + step)
     }
@@ -280,11 +283,13 @@ fn times_of_another_machine_are_compared_on_request_and_a_new_kernel_is_the_same
  {
     let was = on("cpu A, 2 processors, Linux 1", [steady("a", "1", 10_000)]);
     let now = |machine| on(machine, [steady("a", "1", 12_000)]);
-    let other = Comparison::between(&was, &now("cpu B, 2 processors, Linux 1"), false)
-        .unwrap();
+    let other =
+        Comparison::between(&was, &now("cpu B, 2 processors, Linux 1"), false)
+            .unwrap();
     assert!(
         other.changes.is_empty()
-            && other.notes[0].starts_with("times are not compared: then it was cpu A")
+            && other.notes[0]
+                .starts_with("times are not compared: then it was cpu A")
     );
     assert_eq!(
         Comparison::between(&was, &now("cpu B"), true)
@@ -431,7 +436,8 @@ fn an_update_keeps_the_lines_of_unchanged_cases() {
     assert_eq!(lines.len(), 3 + 4);
     assert_eq!((lines[3], lines[6]), (old[3].as_str(), old[6].as_str()));
     assert!(
-        lines[4].starts_with("p\ta\t2\tWA\t") && lines[5].starts_with("p\ta\t4\tAC\t")
+        lines[4].starts_with("p\ta\t2\tWA\t")
+            && lines[5].starts_with("p\ta\t4\tAC\t")
     );
 }
 

@@ -318,7 +318,11 @@ struct TimeShift {
 impl TimeShift {
     /// Compares the times of runs of the judge; `None` if one side has none.
     /// `least_margin` is a lower bound for the margin.
-    fn between(was: &[TimedRun], now: &[TimedRun], least_margin: f64) -> Option<Self> {
+    fn between(
+        was: &[TimedRun],
+        now: &[TimedRun],
+        least_margin: f64,
+    ) -> Option<Self> {
         let (level_was, run_was) = fastest(was)?;
         let (level_now, run_now) = fastest(now)?;
         let mut found = Self {

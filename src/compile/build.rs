@@ -328,20 +328,23 @@ impl<'a> Build<'a> {
                 ),
             );
         }
-        let cause =
-            match (self.disk)(folder, said, self.language.compile_limits.output_bytes)
+        let cause = match (self.disk)(
+            folder,
+            said,
+            self.language.compile_limits.output_bytes,
+        ) {
+            None => return Ok(()),
+            Some(Blame::Doubtful(_))
+                if !self.is_known_good && self.known_good_compiles() =>
             {
-                None => return Ok(()),
-                Some(Blame::Doubtful(_))
-                    if !self.is_known_good && self.known_good_compiles() =>
-                {
-                    return Ok(());
-                }
-                Some(Blame::Sure(cause) | Blame::Doubtful(cause)) => cause,
-            };
+                return Ok(());
+            }
+            Some(Blame::Sure(cause) | Blame::Doubtful(cause)) => cause,
+        };
         let doing = format!("compiling in {}", folder.display());
-        Err(Fault::because(doing, cause)
-            .with_remedy("make room there, or set TMPDIR to a folder on another disk"))
+        Err(Fault::because(doing, cause).with_remedy(
+            "make room there, or set TMPDIR to a folder on another disk",
+        ))
     }
 
     /// Whether the language's known-good source compiles on the same disk at this

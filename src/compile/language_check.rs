@@ -59,7 +59,8 @@ impl CachedCompiler<'_> {
             "{} {:?} {:?}",
             language.id, language.standards, language.options
         );
-        let tried = Arc::clone(self.compiler.tried.lock().entry(variant).or_default());
+        let tried =
+            Arc::clone(self.compiler.tried.lock().entry(variant).or_default());
         // The first caller that locks it performs the check.
         let mut tried = tried.lock();
         if let Some(known) = &*tried {
@@ -135,8 +136,8 @@ impl CachedCompiler<'_> {
             Err(PrepareFailure::Faulted(fault)) => return Err(fault),
             Ok(BuiltProgram { program, folder }) => {
                 let wrong = run(&program, language, self.sandbox)?;
-                let wrong =
-                    wrong.map(|wrong| without_folder(folder.path(), wrong.as_bytes()));
+                let wrong = wrong
+                    .map(|wrong| without_folder(folder.path(), wrong.as_bytes()));
                 wrong.and_then(|wrong| {
                     unusable(format!("a right program does not run here: {wrong}"))
                 })
@@ -190,9 +191,9 @@ fn run(
         };
         return Ok(Some(said(&ending, &complaint)));
     }
-    let output = run
-        .printed(LONGEST_MESSAGE as u64)
-        .map_err(|error| Fault::new(format!("trying out {}", language.name), error))?;
+    let output = run.printed(LONGEST_MESSAGE as u64).map_err(|error| {
+        Fault::new(format!("trying out {}", language.name), error)
+    })?;
     let is_right = output.trim_ascii() == EXPECTED;
     let found = format!(
         "it does not print `ok` but `{}`",

@@ -124,7 +124,8 @@ impl MachineFacts {
                 |_| {
                     let records = PackageRecords::read(folder, cache);
                     let mut hasher = KeyHasher::for_purpose("all packages");
-                    for fact in records.iter().flat_map(PackageRecords::facts_of_all) {
+                    for fact in records.iter().flat_map(PackageRecords::facts_of_all)
+                    {
                         hasher.add(fact);
                     }
                     Some(hasher.finish())

@@ -123,7 +123,8 @@ impl CachedCompiler<'_> {
             compiler.keeps_builds
                 && program.language.is_some_and(|language| {
                     language.keeps_builds
-                        && (!language.compile.is_empty() || !language.check.is_empty())
+                        && (!language.compile.is_empty()
+                            || !language.check.is_empty())
                 })
         });
         let kept = cache.and_then(|cache| {
@@ -320,9 +321,9 @@ impl CachedCompiler<'_> {
         let is_certain = known.is_some()
             || language.standards.len() < 2
             || !language.compile.iter().any(|word| word.contains(STANDARD));
-        let is_refused = built
-            .as_ref()
-            .is_err_and(|failed| matches!(failed.failure, PrepareFailure::Refused(_)));
+        let is_refused = built.as_ref().is_err_and(|failed| {
+            matches!(failed.failure, PrepareFailure::Refused(_))
+        });
         if is_certain || !is_refused {
             return built;
         }

@@ -39,7 +39,8 @@ impl Toolchain {
     /// is not listed.
     pub fn tools(&self, language: &Language) -> Vec<LanguageTool> {
         let compiler = language.compile.first();
-        let compiler = compiler.map(|name| (name, self.find_compiler(language, name)));
+        let compiler =
+            compiler.map(|name| (name, self.find_compiler(language, name)));
         let runtime = language.run.first();
         let runtime = runtime.map(|name| (name, self.find_for_submissions(name)));
         compiler

@@ -120,7 +120,11 @@ impl Toolchain {
             .or_else(|| self.find(name))
     }
 
-    fn find_beside_runtime(&self, language: &Language, name: &str) -> Option<PathBuf> {
+    fn find_beside_runtime(
+        &self,
+        language: &Language,
+        name: &str,
+    ) -> Option<PathBuf> {
         let runtime = language
             .run
             .first()

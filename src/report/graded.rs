@@ -131,7 +131,9 @@ impl Graded {
             .filter(|(_, of)| *of > PointValue::ZERO);
         let (earned, of) = match share {
             Some(points) => points,
-            None if verdict == Some(Verdict::Accepted) => (WHOLE.into(), WHOLE.into()),
+            None if verdict == Some(Verdict::Accepted) => {
+                (WHOLE.into(), WHOLE.into())
+            }
             None => (PointValue::ZERO, WHOLE.into()),
         };
         Worth {

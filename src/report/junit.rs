@@ -264,7 +264,8 @@ impl<W: Write> Sink for Junit<W> {
             SubmissionFinished(summary) => self.finished(summary),
             SuiteFinished(_) => self.write(),
             SuiteInterrupted(_) => {
-                let message = "the judging was interrupted: this report is incomplete";
+                let message =
+                    "the judging was interrupted: this report is incomplete";
                 self.remark(
                     "gridjudge",
                     "judging",

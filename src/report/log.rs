@@ -118,7 +118,8 @@ pub struct LogDefect {
 const SALVAGE: &str = "judge again; or make reports of what is left, or a log of it, by `gridjudge report --salvage`";
 
 /// The remedy for a line that begins another log.
-const SPLIT: &str = "a file holds one log: split it here, and use each part by itself";
+const SPLIT: &str =
+    "a file holds one log: split it here, and use each part by itself";
 
 impl LogError {
     /// What is wrong with the file as a whole.
@@ -341,8 +342,9 @@ impl<R: BufRead> LogReader<R> {
         if self.is_complete {
             return None;
         }
-        self.notes
-            .push("the log is incomplete: it ends before the judging does".to_owned());
+        self.notes.push(
+            "the log is incomplete: it ends before the judging does".to_owned(),
+        );
         Some(Event::SuiteInterrupted(self.audit.tally))
     }
 }
@@ -486,7 +488,8 @@ impl<R: BufRead> LogReader<R> {
             ) if self.unknown == 0 => self.audit.tally_mismatch(tally),
             (Ok(gap), _) => gap,
         };
-        self.complaint = message.map(|message| self.lines.complaint(message, SALVAGE));
+        self.complaint =
+            message.map(|message| self.lines.complaint(message, SALVAGE));
         Some(event)
     }
 }

@@ -51,7 +51,9 @@ impl Markdown {
         let expectation = self.expectation.word();
         match tally.surprising {
             0 => {
-                format!("## gridjudge: {mistakes}{submissions} {expectation}{end}\n\n")
+                format!(
+                    "## gridjudge: {mistakes}{submissions} {expectation}{end}\n\n"
+                )
             }
             surprising => format!(
                 "## gridjudge: {mistakes}{surprising} of {submissions} not {expectation}{end}\n\n"
@@ -88,7 +90,8 @@ impl SuiteReport for Markdown {
                     let remedy =
                         record.remedy.as_deref().map_or_else(String::new, cell);
                     let [problem, place, message] =
-                        [&*record.problem, &record.place(), &record.message].map(cell);
+                        [&*record.problem, &record.place(), &record.message]
+                            .map(cell);
                     let check = &record.check;
                     format!(
                         "| {problem} | {check} | {place} | {message} | {remedy} |\n"

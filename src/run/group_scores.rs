@@ -142,7 +142,10 @@ impl<'a> GroupScores<'a> {
                 let counted = self.counted(place);
                 let results: Vec<_> = counted
                     .iter()
-                    .map(|&Outcome { code, points, .. }| GradedResult { code, points })
+                    .map(|&Outcome { code, points, .. }| GradedResult {
+                        code,
+                        points,
+                    })
                     .collect();
                 let GradedResult { code, points } = grader(group, &results)?;
                 let alike = counted.iter().find(|outcome| outcome.code == code);
@@ -168,7 +171,8 @@ impl<'a> GroupScores<'a> {
             return sentences;
         }
         let groups = self.scoring.groups.iter().enumerate();
-        for (place, group) in groups.filter(|(at, _)| !self.children[*at].is_empty()) {
+        for (place, group) in groups.filter(|(at, _)| !self.children[*at].is_empty())
+        {
             let Outcome {
                 accepted, points, ..
             } = self.outcome(place);
@@ -296,8 +300,9 @@ impl<'a> GroupScores<'a> {
         let mut counted = Vec::new();
         // In the older formats, a grader ignores the first child only if there is a
         // result after it.
-        let is_skipped =
-            group.ignores_first && !self.scoring.decides_verdict && children.len() > 1;
+        let is_skipped = group.ignores_first
+            && !self.scoring.decides_verdict
+            && children.len() > 1;
         for child in &children[usize::from(is_skipped)..] {
             let outcome = match child {
                 Child::Case(case) => self.outcome_in(place, *case),

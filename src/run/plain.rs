@@ -59,7 +59,8 @@ impl RunContext<'_> {
             });
         match settled {
             Ok((trial, is_certain)) => {
-                if let Some(index) = self.cache_index.as_ref().filter(|_| is_certain) {
+                if let Some(index) = self.cache_index.as_ref().filter(|_| is_certain)
+                {
                     index.store(case, &trial);
                 }
                 CaseOutcome::Judged(Box::new(trial))
@@ -222,7 +223,10 @@ impl Sandbox for SubmissionSandbox<'_> {
         }
     }
 
-    fn interact(&self, request: InteractionRequest<'_>) -> Result<Interaction, Fault> {
+    fn interact(
+        &self,
+        request: InteractionRequest<'_>,
+    ) -> Result<Interaction, Fault> {
         let limits = (self.slack)(request.submission.limits);
         let request = InteractionRequest {
             submission: Party {

@@ -158,7 +158,10 @@ impl Sandbox for MeasuredSandbox<'_> {
         Ok(run)
     }
 
-    fn interact(&self, request: InteractionRequest<'_>) -> Result<Interaction, Fault> {
+    fn interact(
+        &self,
+        request: InteractionRequest<'_>,
+    ) -> Result<Interaction, Fault> {
         self.sandbox.interact(request)
     }
 }
@@ -271,7 +274,10 @@ impl CachedCompiler<'_> {
                         "the {kind} {name} cannot run here: {}",
                         unusable.cause
                     );
-                    PrepareFailure::Unavailable(UnusableLanguage { cause, ..unusable })
+                    PrepareFailure::Unavailable(UnusableLanguage {
+                        cause,
+                        ..unusable
+                    })
                 }
                 faulted @ PrepareFailure::Faulted(_) => faulted,
             })?;

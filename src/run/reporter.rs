@@ -445,7 +445,8 @@ impl<'a> SubmissionReporter<'a> {
 
     /// Whether the judge has not failed, and the submission was not refused.
     fn is_judged(&self) -> bool {
-        self.summary.faults == 0 && self.summary.verdict != Some(Verdict::CompileError)
+        self.summary.faults == 0
+            && self.summary.verdict != Some(Verdict::CompileError)
     }
 
     /// Whether a case cannot change the result. Asks the groups, whose cases need not

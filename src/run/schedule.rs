@@ -151,7 +151,10 @@ impl Schedule {
 
     /// The next step of a worker that has done a step with this result, if any. Waits
     /// until there is one. Returns `None` when there will be none.
-    pub(super) fn next(&self, done: Option<(Attempt, StepResult)>) -> Option<Attempt> {
+    pub(super) fn next(
+        &self,
+        done: Option<(Attempt, StepResult)>,
+    ) -> Option<Attempt> {
         let mut state = self.state.lock();
         if let Some((attempt, result)) = done {
             state.finish(attempt, result);

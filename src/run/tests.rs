@@ -359,7 +359,8 @@ fn promises_for_single_cases_are_checked_on_every_case() {
     let fixture = SuiteFixture::with_cases(4);
     let sandbox =
         ScriptedSandbox::new(|launch: &Launch, _: &Limits| Ok(mostly_right(launch)));
-    let expected = |code: &str| Some(Expected::from(code.parse::<Verdict>().unwrap()));
+    let expected =
+        |code: &str| Some(Expected::from(code.parse::<Verdict>().unwrap()));
     for (expectations, surprising) in
         [(["AC", "AC", "WA", "AC"], 0), (["WA", "AC", "WA", "WA"], 2)]
     {
@@ -446,7 +447,8 @@ impl Sandbox for EndlessSecondCase {
 fn a_run_is_ended_as_soon_as_an_earlier_case_has_settled_its_submission() {
     let fixture = SuiteFixture::with_cases(2);
     let sandbox = EndlessSecondCase(AtomicBool::new(false));
-    let lines = report_lines(&fixture.judge(&fixture.plan(&["a"]), 2, true, &sandbox));
+    let lines =
+        report_lines(&fixture.judge(&fixture.plan(&["a"]), 2, true, &sandbox));
     assert_eq!(lines, ["a secret/0 WA", "a secret/1 SK", "a: WA 0/2"]);
 }
 
@@ -507,7 +509,8 @@ fn an_unreadable_answer_is_a_fault() {
     let sandbox = ScriptedSandbox::new(|_: &Launch, _: &Limits| {
         Ok(ScriptedSandbox::clean(RIGHT))
     });
-    let lines = report_lines(&fixture.judge(&fixture.plan(&["a"]), 1, true, &sandbox));
+    let lines =
+        report_lines(&fixture.judge(&fixture.plan(&["a"]), 1, true, &sandbox));
     assert!(
         lines[0].starts_with("a secret/0 fault: reading "),
         "{lines:?}"
@@ -552,7 +555,8 @@ fn after_the_deadline_nothing_is_begun_and_what_runs_counts() {
         let plan = fixture.plan(&["wrong", "b", "c"]);
         let events = fixture.judge(&plan, jobs, true, &sandbox);
         let lines = report_lines(&events);
-        let of_b: Vec<_> = lines.iter().filter(|line| line.starts_with("b")).collect();
+        let of_b: Vec<_> =
+            lines.iter().filter(|line| line.starts_with("b")).collect();
         // With several workers, all cases may have begun by then.
         let all_begun = jobs > 1 && of_b.iter().all(|line| !line.ends_with(" SK"));
         if all_begun {

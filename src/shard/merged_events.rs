@@ -11,8 +11,8 @@ use std::iter::Peekable;
 use std::sync::Arc;
 
 use crate::model::{
-    Event, LOG_VERSION, SubmissionSummary, SuiteStart, Tally, TrialFault, TrialRecord,
-    Verdict,
+    Event, LOG_VERSION, SubmissionSummary, SuiteStart, Tally, TrialFault,
+    TrialRecord, Verdict,
 };
 use crate::shard::RunSummary;
 

@@ -199,7 +199,8 @@ fn add_program(
     hasher.add(format!("{language:?} {start:?} {constants:?}"));
     match &program.source.real {
         Some(real) => {
-            let opened = compile::open_source(program.source).map_err(io::Error::from);
+            let opened =
+                compile::open_source(program.source).map_err(io::Error::from);
             let added = opened.and_then(|source| hasher.add_opened(source));
             added.map_err(|error| Mistake::unreadable(real, error))?;
         }

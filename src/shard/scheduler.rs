@@ -429,7 +429,8 @@ impl KnownCosts {
         let mut costs = BTreeMap::new();
         for (key, cost) in &self.by_submission {
             let language = self.uncompiled.get(key);
-            let compiling = language.and_then(|language| self.compiling.get(language));
+            let compiling =
+                language.and_then(|language| self.compiling.get(language));
             let cost = cost.saturating_add(compiling.map_or(0, |mean| mean.value()));
             costs.insert(key, cost);
             by_problem.entry(&key.0).or_default().add(cost);
@@ -588,8 +589,7 @@ mod tests {
             number("auto", &[]),
             "`auto`: no scheduler says which shard this is"
         );
-        let part =
-            "`auto`: Slurm gives an array that is not 0 or 1 up to its end, each once";
+        let part = "`auto`: Slurm gives an array that is not 0 or 1 up to its end, each once";
         for changed in [
             // `--array=5`
             vec![
@@ -673,7 +673,8 @@ mod tests {
 
     #[test]
     fn attempts_count_from_1_whatever_the_scheduler_calls_the_first() {
-        let attempt = |name, value| resolved("1/2", &[(name, value)]).unwrap().attempt;
+        let attempt =
+            |name, value| resolved("1/2", &[(name, value)]).unwrap().attempt;
         assert_eq!(attempt("SLURM_RESTART_COUNT", "1"), Some(2));
         assert_eq!(attempt("AWS_BATCH_JOB_ATTEMPT", "1"), Some(1));
         assert_eq!(attempt("BUILDKITE_RETRY_COUNT", "0"), Some(1));

@@ -289,7 +289,8 @@ fn difference(one: &PlanRecord, other: &PlanRecord) -> Option<PlanDifference> {
     let ours = BTreeSet::from_iter(&one.parts);
     let theirs = BTreeSet::from_iter(&other.parts);
     let mut all = one.parts.iter().chain(&other.parts);
-    if let Some(part) = all.find(|part| !ours.contains(part) || !theirs.contains(part))
+    if let Some(part) =
+        all.find(|part| !ours.contains(part) || !theirs.contains(part))
     {
         return Some(PlanDifference::Part(part.name.clone()));
     }

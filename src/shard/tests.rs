@@ -7,7 +7,9 @@ use gridjudge_sandbox::{Launch, Limits, ScriptedSandbox};
 
 use super::*;
 use crate::compile::SubmissionRefusal;
-use crate::model::{CaseSplit, Event, PlanPart, ShardRecord, SubmissionSkip, Verdict};
+use crate::model::{
+    CaseSplit, Event, PlanPart, ShardRecord, SubmissionSkip, Verdict,
+};
 use crate::run::tests::{RIGHT, SuiteFixture, WRONG, case_of, is_of, report_lines};
 
 /// Submissions with every kind of result.
@@ -539,7 +541,8 @@ fn logs_that_contradict_themselves_or_each_other_are_refused() {
     let logs = Sharded::new(true).all(2);
     let refused = |change: fn(&mut ShardRecord)| {
         let changed = with_record(logs[1].clone(), change);
-        match ShardSelection::from_runs(&summaries(&[logs[0].clone(), changed]), &[]) {
+        match ShardSelection::from_runs(&summaries(&[logs[0].clone(), changed]), &[])
+        {
             Err(ShardRefusal::Damaged(1, _)) => true,
             found => panic!("{found:?}"),
         }

@@ -51,7 +51,11 @@ fn end_of_woken(terminal: Terminal) -> (Option<i32>, Screen) {
     while_waking(terminal.process(), || terminal.end())
 }
 
-fn wide_rows(judge: &Judge, arguments: &[&str], expected: Option<i32>) -> Vec<String> {
+fn wide_rows(
+    judge: &Judge,
+    arguments: &[&str],
+    expected: Option<i32>,
+) -> Vec<String> {
     let (code, Screen { overflowing, .. }) = Terminal::start(judge, arguments).end();
     assert_eq!(code, expected, "{arguments:?}");
     overflowing
@@ -146,9 +150,10 @@ fn progress_counts_finished_submissions_and_names_the_current_case_and_is_erased
     assert_eq!(code, Some(1));
     let left = screen.results();
     assert!(
-        !left.iter().any(
-            |row| row.contains("judging case") || row.contains("of 2 submissions")
-        ),
+        !left
+            .iter()
+            .any(|row| row.contains("judging case")
+                || row.contains("of 2 submissions")),
         "{left:#?}"
     );
     assert_eq!(
@@ -280,8 +285,7 @@ fn a_report_on_the_screen_ends_with_a_hint_to_others() {
     judge.script("right.sh", RIGHT);
     judge.run(&["grade", "right.sh", "-p", "mini", "--log", "log.jsonl"]);
     let shown = |arguments: &[&str]| Terminal::start(&judge, arguments).end().1.seen;
-    let hint =
-        "note: `--html FILE` and other options write reports: `gridjudge help report`";
+    let hint = "note: `--html FILE` and other options write reports: `gridjudge help report`";
     let rows = shown(&["report", "log.jsonl"]);
     assert!(rows.iter().any(|row| row == hint), "{rows:#?}");
     for arguments in [

@@ -369,7 +369,7 @@ fn a_full_standard_output_is_a_failure_of_the_judge_and_not_a_panic() {
 
 #[test]
 fn help_and_other_texts_that_cannot_be_printed_are_a_failure_but_a_closed_pipe_is_not()
-{
+ {
     let judge = Judge::new();
     for arguments in [
         &["--help"][..],
@@ -390,7 +390,8 @@ fn help_and_other_texts_that_cannot_be_printed_are_a_failure_but_a_closed_pipe_i
         );
         let (reader, closed) = std::io::pipe().unwrap();
         drop(reader);
-        let ran = judge.ran(judge.command(arguments).stdout(closed).output().unwrap());
+        let ran =
+            judge.ran(judge.command(arguments).stdout(closed).output().unwrap());
         assert_eq!(
             (ran.code, ran.stderr.as_str()),
             (Some(0), ""),

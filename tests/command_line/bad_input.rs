@@ -249,7 +249,9 @@ fn a_mistake_in_a_case_is_named_with_its_line() {
         ),
         (
             " \n\n",
-            &format!("error: CASE:1: the file holds nothing but white space\n{COUNT}"),
+            &format!(
+                "error: CASE:1: the file holds nothing but white space\n{COUNT}"
+            ),
         ),
         (
             "1.34\n3412\n",

@@ -464,7 +464,8 @@ fn a_broken_cache_leads_to_a_note_and_to_right_verdicts() {
                     .map(Result::unwrap)
                 {
                     let text = fs::read_to_string(entry.path()).unwrap();
-                    fs::write(entry.path(), text.replace("\"AC\"", "\"WA\"")).unwrap();
+                    fs::write(entry.path(), text.replace("\"AC\"", "\"WA\""))
+                        .unwrap();
                 }
             },
             " had 2 damaged lines, which were ignored and removed",
@@ -593,7 +594,8 @@ fn no_submission_writes_into_the_cache_that_its_judge_uses() {
                     "{level}: {}",
                     ran.stdout
                 );
-                let summary = "2 submissions, 4 trials (2 from the cache): 2 accepted";
+                let summary =
+                    "2 submissions, 4 trials (2 from the cache): 2 accepted";
                 assert_eq!(last_line(&ran), summary, "{level}");
             }
             // Basic, on a kernel without Landlock.

@@ -33,8 +33,8 @@ fn below(yaml: &str, key: &str) -> Vec<String> {
     let Some(head) = lines.next() else {
         return Vec::new();
     };
-    let inner =
-        lines.take_while(|line| line.trim().is_empty() || indent(line) > indent(head));
+    let inner = lines
+        .take_while(|line| line.trim().is_empty() || indent(line) > indent(head));
     inner.map(|line| line.trim().to_owned()).collect()
 }
 
@@ -390,7 +390,9 @@ fn the_jobs_of_the_sharded_workflow_judge_everything_and_merge_it() {
     for number in 1..=4 {
         let commands: Vec<_> = runs(shard)
             .iter()
-            .map(|command| command.replace("${{ matrix.shard }}", &number.to_string()))
+            .map(|command| {
+                command.replace("${{ matrix.shard }}", &number.to_string())
+            })
             .map(|command| command.replace("${{ strategy.job-total }}", "4"))
             .collect();
         assert_eq!(commands.len(), 4, "{commands:?}");

@@ -226,8 +226,13 @@ fn check_names_missing_banners_and_strict_white_space() {
         ),
     ] {
         judge.put("out", text);
-        let ran =
-            judge.run(&["check", "-p", "mini", "cases/mini/sample/001-one.in", "out"]);
+        let ran = judge.run(&[
+            "check",
+            "-p",
+            "mini",
+            "cases/mini/sample/001-one.in",
+            "out",
+        ]);
         assert_eq!((ran.stdout.as_str(), ran.code), (printed, Some(code)));
     }
 }

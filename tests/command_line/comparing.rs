@@ -364,9 +364,9 @@ fn an_update_lists_changes_and_refuses_repeated_logs_and_logs_of_another_machine
     let ran = judge.run(&["baseline", "now", "-o", "known"]);
     assert!(
         ran.code == Some(0)
-            && ran
-                .stdout
-                .contains("\nverdict  mini     a.c         sample/001-one  AC   WA\n"),
+            && ran.stdout.contains(
+                "\nverdict  mini     a.c         sample/001-one  AC   WA\n"
+            ),
         "{ran:?}"
     );
     let known = judge.read("known");

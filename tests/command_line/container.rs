@@ -30,7 +30,8 @@ fn in_a_plain_container_the_level_is_basic_and_verdicts_are_right() {
     judge
         .script("right.sh", RIGHT)
         .script("half.sh", HALF_RIGHT);
-    let grade = run_contained(&judge, &["grade", "-p", "mini", "right.sh", "half.sh"]);
+    let grade =
+        run_contained(&judge, &["grade", "-p", "mini", "right.sh", "half.sh"]);
     assert_eq!(grade.code, Some(1), "{}", grade.stderr);
     for row in ["right.sh    executable  AC ", "half.sh     executable  WA "] {
         assert!(grade.stdout.contains(row), "{row}: {}", grade.stdout);

@@ -210,7 +210,8 @@ const JOB_REMEDY: &str =
     "move it away, or copy the job into it by hand: docs/ci.md of gridjudge shows it";
 
 #[test]
-fn the_job_of_a_folder_inside_a_repository_is_written_to_the_root_of_the_repository() {
+fn the_job_of_a_folder_inside_a_repository_is_written_to_the_root_of_the_repository()
+{
     let judge = Judge::new();
     judge.remove("judge.toml").put(".git/HEAD", "");
     let ran = judge.run(&["init", "contests/2026", "--ci", "github"]);

@@ -121,7 +121,8 @@ fn an_export_that_was_not_unpacked_is_told_how_it_is_judged() {
 }
 
 #[test]
-fn late_homework_loses_points_by_the_rules_of_the_course_in_every_report_of_its_log() {
+fn late_homework_loses_points_by_the_rules_of_the_course_in_every_report_of_its_log()
+{
     let judge = judge();
     for (file, program, hours) in [
         ("c/anna/first.sh", WRONG, 30),
@@ -372,8 +373,7 @@ fn what_was_handed_in_and_cannot_be_judged_is_no_zero() {
             "many |not judged|"
         ]
     );
-    let summary =
-        "5 students, 5.0 of 100 points on average, 1 without an attempt, 3 not judged";
+    let summary = "5 students, 5.0 of 100 points on average, 1 without an attempt, 3 not judged";
     assert_eq!(rows(&ran.stdout).last(), Some(&summary));
     assert!(
         judge
@@ -591,7 +591,8 @@ pub(super) fn grade_while_linking(
     target: &str,
 ) -> Ran {
     let log = judge.path("log.jsonl");
-    let arguments = [arguments, &["-j1", "--log", "log.jsonl", "--no-cache"]].concat();
+    let arguments =
+        [arguments, &["-j1", "--log", "log.jsonl", "--no-cache"]].concat();
     let mut grading = judge.command(&arguments);
     let grading = grading
         .stdout(Stdio::piped())

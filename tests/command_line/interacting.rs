@@ -158,7 +158,8 @@ fn verdicts_are_the_same_if_the_conversation_is_recorded() {
 }
 
 #[test]
-fn a_recorded_conversation_is_shown_with_its_case_and_is_in_the_log_and_the_reports() {
+fn a_recorded_conversation_is_shown_with_its_case_and_is_in_the_log_and_the_reports()
+{
     let judge = judge(DEFAULT);
     judge.script("no.sh", "#!/bin/sh\nread -r word\necho no\n");
     let grade = [
@@ -572,7 +573,8 @@ fn a_checker_after_an_interactor_of_testlib_decides() {
         message("ok.sh")
     );
     assert!(
-        message("no.sh").contains("the interactor says that it is wrong, and not why"),
+        message("no.sh")
+            .contains("the interactor says that it is wrong, and not why"),
         "{}",
         message("no.sh")
     );

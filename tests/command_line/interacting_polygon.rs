@@ -145,8 +145,11 @@ fn outcomes(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
                 let text = |value: &serde_json::Value| {
                     value.as_str().unwrap_or_default().to_owned()
                 };
-                let place =
-                    format!("{} {}", text(&event["submission"]), text(&event["case"]));
+                let place = format!(
+                    "{} {}",
+                    text(&event["submission"]),
+                    text(&event["case"])
+                );
                 match event["event"].as_str() {
                     Some("trial_finished") => {
                         let why = text(&event["finding"]["message"]);
@@ -387,7 +390,8 @@ fn points_of_an_interactor_leave_the_submission_time_to_end_and_cannot_be_forged
         "log.jsonl",
         "crash.sh",
     ];
-    judge.run(&[&arguments[..], &submissions.each_ref().map(String::as_str)].concat());
+    judge
+        .run(&[&arguments[..], &submissions.each_ref().map(String::as_str)].concat());
     let log = judge.read("log.jsonl");
     let events = log
         .lines()

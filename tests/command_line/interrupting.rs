@@ -30,8 +30,8 @@ const MOMENTS: [(&str, Moment); 3] = [
 /// Whether a process has a handler for a signal. (The standard library has handlers for
 /// others before `main`.) Source: proc_pid_status(5).
 pub(crate) fn handles(child: &Child, signal: Signal) -> bool {
-    let status =
-        fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id()))
+        .unwrap_or_default();
     let caught = status
         .lines()
         .find_map(|line| line.strip_prefix("SigCgt:"))
@@ -152,7 +152,8 @@ fn a_signal_from_before_the_judge_could_handle_it_ends_it_and_leaves_nothing() {
         &["doctor"],
         &["stress", "-p", "mini", "mini.sh"],
     ] {
-        for (name, signal) in ["INT", "TERM", "HUP", "QUIT"].into_iter().zip(SIGNALS) {
+        for (name, signal) in ["INT", "TERM", "HUP", "QUIT"].into_iter().zip(SIGNALS)
+        {
             let judge = judge_with_a_sleeper();
             let blocked = [
                 "--default-signal=HUP,INT,QUIT,TERM",
@@ -163,7 +164,8 @@ fn a_signal_from_before_the_judge_could_handle_it_ends_it_and_leaves_nothing() {
                 name,
             ];
             let command =
-                [&blocked[..], &[env!("CARGO_BIN_EXE_gridjudge")], arguments].concat();
+                [&blocked[..], &[env!("CARGO_BIN_EXE_gridjudge")], arguments]
+                    .concat();
             let child = judge
                 .command_of("env", &command)
                 .stdout(Stdio::piped())

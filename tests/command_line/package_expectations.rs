@@ -51,8 +51,8 @@ fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
 /// Runs `verify`. Returns the exit code, and of the submission `mixed/m.sh` the
 /// verdicts on its cases and the summary event.
 fn verify_subject(judge: &Judge, flags: &[&str]) -> (Option<i32>, String, Value) {
-    let ran =
-        judge.run(&[&["verify", "./pkg", "--log", "log.jsonl", "-q"], flags].concat());
+    let ran = judge
+        .run(&[&["verify", "./pkg", "--log", "log.jsonl", "-q"], flags].concat());
     let log = judge.read("log.jsonl");
     let events = log
         .lines()

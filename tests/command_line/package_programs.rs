@@ -156,8 +156,7 @@ fn a_build_that_fails_or_creates_no_program_is_a_fault() {
     faulted("compiling the checker ./pkg/output_validators/v/build: ");
     faulted("error: no such thing");
     // The lines after the first error are reported too.
-    let message =
-        "echo 'c++: error: no such file' >&2\necho 'make: [all] failed' >&2\nexit 2\n";
+    let message = "echo 'c++: error: no such file' >&2\necho 'make: [all] failed' >&2\nexit 2\n";
     judge.script(
         "pkg/output_validators/v/build",
         &format!("#!/bin/sh\necho building\n{message}"),
@@ -280,7 +279,8 @@ fn an_export_contains_all_files_of_an_output_validator() {
 #[test]
 fn a_program_with_a_script_is_called_by_its_folder() {
     let build = "#!/bin/sh\nprintf '#!/bin/sh\\nexit 42\\n' >run\nchmod +x run\n";
-    for (place, ini) in [("output_validators/v", false), ("output_validators", true)] {
+    for (place, ini) in [("output_validators/v", false), ("output_validators", true)]
+    {
         let judge = package(LEGACY);
         judge.script(format!("pkg/{place}/build"), build);
         if ini {
@@ -303,7 +303,8 @@ fn accepting(condition: &str) -> String {
 }
 
 #[test]
-fn every_output_validator_must_accept_an_output_and_the_first_rejection_is_reported() {
+fn every_output_validator_must_accept_an_output_and_the_first_rejection_is_reported()
+{
     let judge = package(LEGACY);
     judge.put("pkg/output_validators/b.sh", accepting("n % 2 == 0"));
     judge.put("pkg/output_validators/a/check.sh", accepting("n > 2"));

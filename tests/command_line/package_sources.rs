@@ -251,7 +251,8 @@ fn a_language_that_the_package_names_counts_whatever_the_ending() {
 
 #[test]
 fn a_class_in_java_may_have_the_name_of_its_file() {
-    let class = |name: &str, body: &str| format!("public class {name} {{ {body} }}\n");
+    let class =
+        |name: &str, body: &str| format!("public class {name} {{ {body} }}\n");
     let main = |value: &str| {
         format!(
             "public static void main(String[] w) {{ System.out.println({value}); }} static int n() {{ return new java.util.Scanner(System.in).nextInt(); }}"

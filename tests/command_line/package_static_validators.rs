@@ -146,7 +146,9 @@ fn the_source_is_judged_first_and_the_rest_of_its_group_is_skipped_if_it_is_wron
         cases
             .iter()
             .zip(verdicts)
-            .map(|(case, verdict)| format!("wrong_answer/looping.sh {case} {verdict}"))
+            .map(|(case, verdict)| {
+                format!("wrong_answer/looping.sh {case} {verdict}")
+            })
             .collect::<Vec<_>>()
     };
     // All cases are judged for a submission in this folder, because each one counts.
@@ -461,7 +463,8 @@ fn results_for_a_source_are_cached_until_the_source_the_validator_or_its_argumen
         ],
     );
     let results_and_cache_marks = || {
-        let ran = judge.run(&["verify", "./pkg", "-q", "--all", "--log", "log.jsonl"]);
+        let ran =
+            judge.run(&["verify", "./pkg", "-q", "--all", "--log", "log.jsonl"]);
         let results = events(&judge, "trial_finished").into_iter();
         let of_source = results.filter(|trial| {
             trial["case"]

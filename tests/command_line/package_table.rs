@@ -87,7 +87,8 @@ fn unexpected_results(tried: &Tried) -> Vec<String> {
             )),
         }
     }
-    let describe: Vec<_> = found.iter().map(|(_, verdict)| verdict.as_str()).collect();
+    let describe: Vec<_> =
+        found.iter().map(|(_, verdict)| verdict.as_str()).collect();
     println!(
         "| {} | {} | {} | {} |",
         tried.format,

@@ -580,7 +580,8 @@ fn an_archive_is_judged_like_the_folder_in_it() {
 /// DOMjudge compiles submissions as the compiler does by itself, and programs that judge
 /// with a standard that it names.
 #[test]
-fn programs_are_compiled_as_by_domjudge_where_its_ini_file_is_beside_another_format() {
+fn programs_are_compiled_as_by_domjudge_where_its_ini_file_is_beside_another_format()
+{
     needs_cc();
     let version = |version: &str, statements: &str| {
         format!(

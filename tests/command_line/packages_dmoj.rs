@@ -296,7 +296,8 @@ fn cases_may_be_in_an_archive_and_no_temporary_file_is_left() {
     assert_eq!(left(&judge), 0);
     // The same as an archive of the whole problem.
     let init = b"archive: data.zip\n".to_vec();
-    let data = packed(&[("1.in", "1"), ("1.out", "2"), ("3.in", "3"), ("3.out", "6")]);
+    let data =
+        packed(&[("1.in", "1"), ("1.out", "2"), ("3.in", "3"), ("3.out", "6")]);
     judge.put(
         "whole.zip",
         packed(&[("twice/init.yml", init), ("twice/data.zip", data)]),
@@ -483,7 +484,8 @@ fn an_interactor_communicates_with_the_submission() {
 
 #[test]
 fn programs_get_normalised_line_breaks_and_files_are_not_changed() {
-    let judge = problem("checker: identical\ntest_cases:\n- {in: 1.in, out: 1.out}\n");
+    let judge =
+        problem("checker: identical\ntest_cases:\n- {in: 1.in, out: 1.out}\n");
     judge
         .put("pkg/twice/1.in", "1\r\n")
         .put("pkg/twice/1.out", "2");

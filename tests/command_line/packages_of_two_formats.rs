@@ -270,8 +270,7 @@ fn a_folder_of_another_format_than_the_named_one_is_refused_with_the_missing_fil
     }
     let unknown = judge.run(&["list", "two", "--format", "kattis"]);
     assert_eq!(unknown.code, Some(2));
-    let known =
-        "[possible values: legacy, legacy-icpc, 2025-09, domjudge, polygon, dmoj, oj]";
+    let known = "[possible values: legacy, legacy-icpc, 2025-09, domjudge, polygon, dmoj, oj]";
     assert!(unknown.stderr.contains(known), "{}", unknown.stderr);
 }
 
@@ -304,7 +303,8 @@ fn scoring(extra: &[(&str, &str)]) -> Judge {
 fn the_points_of_the_same_file_can_be_read_as_by_kattis_or_as_by_domjudge() {
     let ini = ("domjudge-problem.ini", "name = Sum\n");
     let points = |judge: &Judge, format: &[&str]| {
-        let ran = judge.run(&[&["grade", "-p", "./sum", "twice.sh"], format].concat());
+        let ran =
+            judge.run(&[&["grade", "-p", "./sum", "twice.sh"], format].concat());
         let line = good(&ran)
             .lines()
             .find(|line| line.contains("twice.sh"))

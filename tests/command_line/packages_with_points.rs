@@ -114,7 +114,8 @@ fn subtasks_of_an_older_package_are_earned_whole_and_a_part_of_them_is_expected_
     // Each in the other's place.
     judge.put("pkg/twice/submissions/partially_accepted/small.sh", RIGHT);
     judge.put("pkg/twice/submissions/wrong_answer/wrong.sh", SMALL);
-    let ran = judge.run(&["verify", "pkg/twice", "--github", "--markdown", "page.md"]);
+    let ran =
+        judge.run(&["verify", "pkg/twice", "--github", "--markdown", "page.md"]);
     assert_eq!(ran.code, Some(1));
     // No single case decided that it is accepted.
     for text in [&judge.read("page.md"), &ran.stdout] {

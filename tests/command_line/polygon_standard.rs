@@ -276,7 +276,8 @@ fn commands_that_judge_generate_nothing_and_report_missing_tests() {
 }
 
 #[test]
-fn a_failing_generator_is_reported_with_its_command_and_test_and_nothing_is_written() {
+fn a_failing_generator_is_reported_with_its_command_and_test_and_nothing_is_written()
+{
     let doing =
         "error: making tests/02 by `script x` (problems/sum/files/script.py): ";
     let command = r#"<test cmd="script x"/>"#;

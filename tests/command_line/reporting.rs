@@ -413,8 +413,7 @@ fn a_report_that_cannot_be_written_does_not_stop_the_others() {
 #[test]
 fn the_hint_about_a_report_that_cannot_be_finished_fits_the_command() {
     let judge = judge_with_log();
-    let failed =
-        "error: /dev/full: cannot be written: No space left on device (os error 28)\n";
+    let failed = "error: /dev/full: cannot be written: No space left on device (os error 28)\n";
     let remedy = "hint: the verdicts hold: judge again to have it, or use `gridjudge report` on a log\n";
     for (arguments, expected) in [
         (
@@ -579,7 +578,7 @@ fn reports_of_an_incomplete_log_are_marked_as_incomplete() {
 
 #[test]
 fn a_log_that_cannot_be_read_is_refused_with_all_its_bad_lines_and_nothing_is_written()
-{
+ {
     let judge = judge_with_log();
     let log = judge.read("run.jsonl");
     let second = log.lines().nth(1).unwrap();
@@ -687,8 +686,9 @@ fn masked(text: &str) -> String {
     let mut rest = text.as_str();
     while let Some(start) = rest.find(|letter: char| letter.is_ascii_digit()) {
         let (before, digits) = rest.split_at(start);
-        let end = digits
-            .find(|letter: char| !letter.is_ascii_digit() && !".:T-".contains(letter));
+        let end = digits.find(|letter: char| {
+            !letter.is_ascii_digit() && !".:T-".contains(letter)
+        });
         let (figure, after) = digits.split_at(end.unwrap_or(digits.len()));
         let unit = UNITS.iter().find(|unit| after.starts_with(**unit));
         let is_measured =
@@ -707,7 +707,8 @@ fn masked(text: &str) -> String {
 /// is.
 fn masked_row(line: &str) -> String {
     let mut cells: Vec<_> = line.split(',').collect();
-    if cells.len() == 16 && cells[7..10].iter().all(|cell| cell.parse::<u64>().is_ok())
+    if cells.len() == 16
+        && cells[7..10].iter().all(|cell| cell.parse::<u64>().is_ok())
     {
         cells[7..10].fill("#");
     }

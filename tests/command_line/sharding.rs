@@ -430,8 +430,8 @@ fn a_time_limit_that_each_machine_would_measure_is_refused() {
 /// The recipe of the page, without other machines.
 #[test]
 fn gnu_parallel_starts_the_shards_and_merge_puts_them_together() {
-    let page =
-        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/many-machines.md");
+    let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("docs/many-machines.md");
     let page = fs::read_to_string(page).unwrap();
     let (_, recipe) = page.split_once("```sh\nparallel ").unwrap();
     let (recipe, _) = recipe.split_once("```").unwrap();

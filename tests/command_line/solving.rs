@@ -70,7 +70,7 @@ fn a_list_on_standard_input_is_solved_line_by_line() {
 
 #[test]
 fn an_invalid_line_is_reported_with_its_number_and_a_remedy_and_the_others_are_solved()
-{
+ {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("list.txt");
     let dots = ".".repeat(81);

@@ -153,8 +153,7 @@ fn another_solution_may_be_named_and_another_program_compared() {
     ]
     .concat();
     let ran = judge.run(&same_failures);
-    let expected =
-        "no difference in 4 inputs of seed 5\non 4 of them both programs fail alike\n";
+    let expected = "no difference in 4 inputs of seed 5\non 4 of them both programs fail alike\n";
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), expected));
 }
 

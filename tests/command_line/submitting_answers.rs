@@ -133,7 +133,7 @@ fn pack(judge: &Judge, archive: &str, files: &[(&str, &str)]) {
 
 #[test]
 fn answers_in_a_folder_or_an_archive_are_judged_case_by_case_without_running_anything()
-{
+ {
     let judge = package(TYPE, &[]);
     answers(&judge, "right", &RIGHT);
     let all = |name: &str, verdicts: [&str; 4]| {
@@ -252,7 +252,8 @@ fn verify_checks_answers_against_their_folders_and_leaves_programs_out() {
     let left_out = "twice: 1 submission is not judged: accepted/program.py (it is a program, and submissions are answers (`type: submit-answer`))";
     judge.run(&["verify", "./twice", "--log", "log.jsonl"]);
     let started: Value =
-        serde_json::from_str(judge.read("log.jsonl").lines().next().unwrap()).unwrap();
+        serde_json::from_str(judge.read("log.jsonl").lines().next().unwrap())
+            .unwrap();
     let notes = started["notes"].to_string();
     assert!(
         notes.contains(left_out) && !notes.contains("time limit"),
@@ -558,7 +559,8 @@ fn an_archive_that_becomes_a_link_while_a_contest_is_judged_is_not_read() {
         .lines()
         .filter(|line| line.contains("submission_finished"));
     assert!(
-        ended.any(|line| line.contains("red/twice@20.zip") && line.contains("\"CE\"")),
+        ended
+            .any(|line| line.contains("red/twice@20.zip") && line.contains("\"CE\"")),
         "{log}"
     );
 }

@@ -18,7 +18,8 @@ fn with_limit(time: &str) -> Judge {
 }
 
 #[test]
-fn a_limit_with_room_on_both_sides_is_kept_and_the_examples_that_bound_it_are_named() {
+fn a_limit_with_room_on_both_sides_is_kept_and_the_examples_that_bound_it_are_named()
+{
     let judge = with_limit("250ms");
     judge.script("problems/mini/submissions/slow/endless.sh", ENDLESS);
     let ran = judge.run(&["verify", "--suggest-limits"]);

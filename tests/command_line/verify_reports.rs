@@ -264,8 +264,8 @@ fn the_mistakes_of_a_package_come_first_in_reports_for_people() {
         "Warnings about problems",
         "accepted/right.py",
     ];
-    let places =
-        places.map(|text| page.find(text).unwrap_or_else(|| panic!("{text}: {page}")));
+    let places = places
+        .map(|text| page.find(text).unwrap_or_else(|| panic!("{text}: {page}")));
     assert!(places.is_sorted(), "{page}");
     let page = judge.read("r.html");
     assert!(page.contains(
@@ -344,7 +344,8 @@ fn a_sound_package_has_no_more_in_its_reports_than_its_submissions() {
 
 #[test]
 fn warnings_alone_fail_in_no_report() {
-    let judge = package(&[("data/secret/3.in", "5\n"), ("data/secret/3.ans", "10\n")]);
+    let judge =
+        package(&[("data/secret/3.in", "5\n"), ("data/secret/3.ans", "10\n")]);
     let (code, stdout, _) = verified(&judge, "pkg");
     assert_eq!(code, Some(0), "{stdout}");
     assert_eq!(

@@ -170,8 +170,7 @@ fn an_output_validator_works_among_the_files_of_the_submission_and_may_write_onl
 fn the_compiled_program_of_the_submission_is_in_the_working_folder_of_the_output_validator()
  {
     needs_cc();
-    let lines =
-        "names = os.listdir('.')\nassert 'right.c' in names and len(names) > 1, names";
+    let lines = "names = os.listdir('.')\nassert 'right.c' in names and len(names) > 1, names";
     let judge = judged_by(NEW, lines);
     judge.remove("pkg/submissions/accepted/right.py");
     let source = "#include <stdio.h>\nint main(void) { int n; scanf(\"%d\", &n); printf(\"%d\", 2 * n); }\n";

@@ -28,7 +28,8 @@ const NAMES: [&str; 9] = [
 /// commands of a CI service.
 fn is_harmful(text: &str) -> bool {
     let ours = (0..=99).map(|number| format!("\x1b[{number}m"));
-    let plain = ours.fold(text.to_owned(), |plain, colour| plain.replace(&colour, ""));
+    let plain =
+        ours.fold(text.to_owned(), |plain, colour| plain.replace(&colour, ""));
     plain.replace("\r\n", "\n").contains(|letter: char| {
         letter.is_control() && letter != '\n'
             || "\u{202e}\u{ad}\u{200b}".contains(letter)
@@ -76,10 +77,9 @@ fn team_names_in_standings_are_harmless() {
     for file in ["s.csv", "r.csv"] {
         let text = judge.read(file);
         let mut rows = csv::Reader::from_reader(text.as_bytes());
-        for cell in rows
-            .records()
-            .flat_map(|row| row.unwrap().iter().map(str::to_owned).collect::<Vec<_>>())
-        {
+        for cell in rows.records().flat_map(|row| {
+            row.unwrap().iter().map(str::to_owned).collect::<Vec<_>>()
+        }) {
             assert!(
                 !cell
                     .trim_start()

@@ -12,8 +12,8 @@ use std::rc::Rc;
 use gridjudge::model::{
     AttemptRecord, CheckerImage, Event, Finding, FindingKind, FindingRule,
     LOG_VERSION, LoggedLimits, MistakeRecord, MistakeSeverity, ProblemCheck, Speaker,
-    SubmissionSkip, SubmissionStart, SubmissionSummary, SuiteStart, Tally, Transcript,
-    TranscriptLine, TrialFault, TrialRecord, Verdict,
+    SubmissionSkip, SubmissionStart, SubmissionSummary, SuiteStart, Tally,
+    Transcript, TranscriptLine, TrialFault, TrialRecord, Verdict,
 };
 use gridjudge::report::{
     Csv, Github, Junit, Markdown, ReportWriter, Repository, Sarif, Sink, Tap,
@@ -407,8 +407,9 @@ fn sarif_meets_the_rules_of_github() {
         let place = &result["locations"][0]["physicalLocation"];
         assert!(place["region"]["startLine"].as_u64().unwrap() >= 1);
         let uri = place["artifactLocation"]["uri"].as_str().unwrap();
-        let is_plain =
-            |letter: char| letter.is_ascii_alphanumeric() || "-._~/%".contains(letter);
+        let is_plain = |letter: char| {
+            letter.is_ascii_alphanumeric() || "-._~/%".contains(letter)
+        };
         assert!(uri.chars().all(is_plain), "{uri}");
         let print = result["partialFingerprints"]["primaryLocationLineHash"]
             .as_str()

@@ -98,8 +98,9 @@ const LAYOUTS: [(&str, HostileFiles); 12] = [
         let checker = format!(
             "checker: {{name: bridged, args: {{files: \"{name}\", type: testlib, lang: CPP17}}}}\n"
         );
-        let cases =
-            format!("test_cases:\n- {{in: \"{name}\", out: \"{name}\", points: 1}}\n");
+        let cases = format!(
+            "test_cases:\n- {{in: \"{name}\", out: \"{name}\", points: 1}}\n"
+        );
         vec![(
             "problems/p/init.yml",
             format!("archive: \"{name}\"\n{checker}{cases}"),

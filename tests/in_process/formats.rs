@@ -172,7 +172,8 @@ fn white_space_within_lines_is_a_presentation_error_where_it_must_be_exact() {
         ("1 2 3 4 5 6 7 8 9 10 11 12", "12 3 4 5 6 7 8 9 10 11 12"),
         ("1 2 3 4 5 6 7 8 9 10 11 12", "1 2 3 4 5 6 7 8 9 1 0 11 12"),
     ] {
-        let said = verdict_of("large-numbers", &|answer| answer.replacen(from, to, 1));
+        let said =
+            verdict_of("large-numbers", &|answer| answer.replacen(from, to, 1));
         assert!(said.starts_with("PE"), "{to}: {said}");
     }
     let said = verdict_of("large-numbers", &|answer| {

@@ -89,7 +89,8 @@ fn assert_sound(page: &str) {
             let key = attribute.name();
             let value = attribute.value();
             assert!(
-                !key.starts_with("on") && !["srcset", "data", "action"].contains(&key),
+                !key.starts_with("on")
+                    && !["srcset", "data", "action"].contains(&key),
                 "{key}"
             );
             if key == "src" {

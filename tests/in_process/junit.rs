@@ -393,7 +393,8 @@ fn the_schema_check_finds_violations() {
 }
 
 #[test]
-fn a_compile_error_is_reported_with_the_first_error_and_its_line_and_without_a_case() {
+fn a_compile_error_is_reported_with_the_first_error_and_its_line_and_without_a_case()
+{
     let headline = "line 4: error: expected ';'";
     let xml = report!(|target| Junit::new(target, Repository::default()));
     let page = Document::parse(&xml).unwrap();

@@ -360,10 +360,12 @@ fn full_events() -> Vec<Event> {
             ..SubmissionStart::default()
         })));
     }
-    events
-        .extend(ProblemCheck::ALL.map(|check| mistake(check, MistakeSeverity::Error)));
+    events.extend(
+        ProblemCheck::ALL.map(|check| mistake(check, MistakeSeverity::Error)),
+    );
     events.push(mistake(ProblemCheck::Cases, MistakeSeverity::Warning));
-    events.extend(RULES.map(|rule| record(Verdict::WrongAnswer, Exit::Code(3), rule)));
+    events
+        .extend(RULES.map(|rule| record(Verdict::WrongAnswer, Exit::Code(3), rule)));
     events.extend(
         Verdict::all()
             .map(|verdict| record(verdict, Exit::Signal(11), FindingRule::Row)),
@@ -420,7 +422,9 @@ fn objections(
                 rule.as_array()
                     .unwrap()
                     .iter()
-                    .filter(|choice| objections(root, choice, value, place).is_empty())
+                    .filter(|choice| {
+                        objections(root, choice, value, place).is_empty()
+                    })
                     .count()
                     == 1
             }

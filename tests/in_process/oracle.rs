@@ -549,7 +549,8 @@ fn change() -> impl Strategy<Value = Change> {
         &[" ", "\t", "\r", "\x0c", "\n", "\r\n", " \n", "\n "][..],
     );
     let length = prop_oneof![6 => 1..4usize, 2 => 1..200usize, 1 => 1..300_000usize];
-    let letter = prop::sample::select("0123456789 .:#xNS".chars().collect::<Vec<_>>());
+    let letter =
+        prop::sample::select("0123456789 .:#xNS".chars().collect::<Vec<_>>());
     prop_oneof![
         (place.clone(), space.clone(), length.clone())
             .prop_map(|(place, space, length)| Change::Space(place, space, length)),

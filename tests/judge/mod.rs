@@ -115,7 +115,8 @@ impl Judge {
         let folder = tempfile::tempdir_in(above.path()).unwrap();
         // Submissions may run as another user, which must be able to reach the files
         // that the judge creates in `tmp`.
-        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755))
+            .unwrap();
         let judge = Self {
             folder,
             _above: above,
@@ -354,7 +355,8 @@ fn folder_of_all() -> Arc<TempDir> {
     let mut known = FOLDER.lock().unwrap_or_else(PoisonError::into_inner);
     known.upgrade().unwrap_or_else(|| {
         let folder = Arc::new(tempfile::tempdir().unwrap());
-        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755))
+            .unwrap();
         let opened = fs::File::open(folder.path()).unwrap();
         // Other file systems have no such flag.
         let _ = ioctl_getflags(&opened)

@@ -21,7 +21,9 @@ pub(crate) fn children(process: u32) -> Vec<u32> {
                 .extend(list.split_whitespace().map(|id| id.parse::<u32>().unwrap())),
             // The thread has ended, or the kernel was built without
             // CONFIG_PROC_CHILDREN.
-            Err(_) => children.extend(all().filter(|id| parent(*id) == Some(process))),
+            Err(_) => {
+                children.extend(all().filter(|id| parent(*id) == Some(process)))
+            }
         }
     }
     children.sort_unstable();

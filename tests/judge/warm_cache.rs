@@ -135,8 +135,9 @@ fn create_pool() -> Option<PathBuf> {
     let pool = top.join(name);
     let _ = DirBuilder::new().mode(0o700).create(&pool);
     // Only files that are linked can be shared.
-    (fs::metadata(&pool).ok()?.dev() == fs::metadata(std::env::temp_dir()).ok()?.dev())
-        .then_some(pool)
+    (fs::metadata(&pool).ok()?.dev()
+        == fs::metadata(std::env::temp_dir()).ok()?.dev())
+    .then_some(pool)
 }
 
 /// Copies a file, of which no other test sees a part.

@@ -165,9 +165,10 @@ fn a_run_whose_launchers_are_all_killed_is_a_fault_and_the_next_run_works() {
                 });
                 // If the launcher is dead already, the parent may be an unrelated
                 // process.
-                let launcher = napping.filter_map(processes::parent).find(|process| {
-                    processes::command_line(*process).contains("__launcher")
-                });
+                let launcher =
+                    napping.filter_map(processes::parent).find(|process| {
+                        processes::command_line(*process).contains("__launcher")
+                    });
                 launcher.into_iter().for_each(fixture::kill);
                 std::thread::yield_now();
             }
@@ -291,7 +292,8 @@ fn no_process_mount_group_or_folder_outlives_the_sandbox() {
 
 #[test]
 fn a_level_that_is_not_available_has_a_reason_and_a_remedy() {
-    let best = LinuxSandbox::start(fixture::launcher(), 1, LevelChoice::Best).unwrap();
+    let best =
+        LinuxSandbox::start(fixture::launcher(), 1, LevelChoice::Best).unwrap();
     for (level, fault) in best.declined() {
         assert!(fault.remedy.is_some(), "{level}: {fault}");
     }

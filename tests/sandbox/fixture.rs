@@ -160,9 +160,13 @@ impl Fixture {
 
     /// Starts a sandbox as on a kernel that has this version of Landlock; 0 for none.
     pub(crate) fn with_landlock(level: IsolationLevel, version: u32) -> Self {
-        let sandbox =
-            LinuxSandbox::start_with(launcher(), 1, LevelChoice::Only(level), version)
-                .unwrap();
+        let sandbox = LinuxSandbox::start_with(
+            launcher(),
+            1,
+            LevelChoice::Only(level),
+            version,
+        )
+        .unwrap();
         Self::of(sandbox, Linking::Dynamic)
     }
 
@@ -170,7 +174,8 @@ impl Fixture {
         let actions = sandbox.programs().join("actions");
         copy_program(&compiled_actions(linking), &actions);
         let folder = tempfile::tempdir().unwrap();
-        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755))
+            .unwrap();
         let launchers = sandbox.launcher_ids();
         Self {
             sandbox,
@@ -226,7 +231,8 @@ impl Fixture {
     /// used more memory than its limit.
     pub(crate) fn run_until_certain(&self, launch: &Launch, limits: &Limits) -> Run {
         let run = self.run_within(launch, limits);
-        let is_certain = verdict_of_breach(&run, limits) == Some(Verdict::MemoryLimit)
+        let is_certain = verdict_of_breach(&run, limits)
+            == Some(Verdict::MemoryLimit)
             || run.usage.peak_memory_bytes + run.usage.hidden_memory_bytes
                 <= limits.memory_bytes;
         if is_certain {
@@ -433,7 +439,8 @@ pub(crate) fn groups_of(process: u32) -> Vec<PathBuf> {
 fn compiled_actions(linking: Linking) -> PathBuf {
     static COMPILING: Mutex<()> = Mutex::new(());
     let _one_at_a_time = COMPILING.lock().unwrap_or_else(PoisonError::into_inner);
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sandbox/actions.c");
+    let source =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sandbox/actions.c");
     let (name, options): (_, &[_]) = match linking {
         Linking::Dynamic => ("actions", &[]),
         Linking::Static => ("actions-static", &["-static"]),

@@ -5,8 +5,8 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use gridjudge_sandbox::{
-    Exit, Interaction, InteractionListener, InteractionRequest, Launch, Limits, Party,
-    Role, Sandbox, Side, Stall, again_if_lost,
+    Exit, Interaction, InteractionListener, InteractionRequest, Launch, Limits,
+    Party, Role, Sandbox, Side, Stall, again_if_lost,
 };
 
 use crate::fixture::{
@@ -130,7 +130,8 @@ fn exits(found: &Interaction) -> [Exit; 2] {
 #[test]
 fn each_program_reads_what_the_other_writes() {
     at_every_level(1, |fixture| {
-        let submission = "while read -r n; do echo $((n * 2)); done; echo of mine >&2";
+        let submission =
+            "while read -r n; do echo $((n * 2)); done; echo of mine >&2";
         let interactor = "for n in 1 2 3; do echo $n; read -r m; [ $m = $((n * 2)) ] || exit 1; done; exit 42";
         for _ in 0..3 {
             interact(&fixture, submission, interactor, |found| {

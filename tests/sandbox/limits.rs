@@ -178,7 +178,8 @@ fn processes_are_limited() {
 
 /// Judges in two containers may give their runs the same user.
 #[test]
-fn processes_of_others_with_the_same_user_do_not_count_where_a_control_group_counts() {
+fn processes_of_others_with_the_same_user_do_not_count_where_a_control_group_counts()
+{
     at_every_level(1, |fixture| {
         if !fixture.has_control_group() || !fixture.sandbox.guarantees().own_user {
             return;

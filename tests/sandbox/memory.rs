@@ -75,7 +75,8 @@ fn a_run_with_frequent_samples_that_breaks_its_memory_limit_ends_at_once() {
                 frequent_samples: true,
                 ..within_mib(32)
             };
-            let run = fixture.expect_verdict(&[action], &limits, Verdict::MemoryLimit);
+            let run =
+                fixture.expect_verdict(&[action], &limits, Verdict::MemoryLimit);
             assert!(run.usage.wall < Duration::from_secs(4), "{action}: {run:?}");
         }
     });
@@ -356,8 +357,9 @@ fn memory_of_a_dead_process_that_another_one_inspects_is_not_subtracted_from_the
                 scope.spawn(|| {
                     while !is_over.load(Relaxed) {
                         for process in fixture::runs_below(launcher) {
-                            let _ =
-                                std::fs::read(format!("/proc/{process}/smaps_rollup"));
+                            let _ = std::fs::read(format!(
+                                "/proc/{process}/smaps_rollup"
+                            ));
                         }
                     }
                 });
@@ -459,7 +461,8 @@ fn released_memory_is_not_hidden_by_output_or_by_file_pages() {
                 ..limits.clone()
             };
             let run = fixture.run_within(&action, &low);
-            let possible = run.usage.peak_memory_bytes + run.usage.hidden_memory_bytes;
+            let possible =
+                run.usage.peak_memory_bytes + run.usage.hidden_memory_bytes;
             assert!(
                 possible > 99 * MIB && run.usage.peak_memory_bytes < 110 * MIB,
                 "{action:?}: {run:?}"

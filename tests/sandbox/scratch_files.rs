@@ -37,7 +37,10 @@ fn script_launch(
 
 /// The output of a script that writes it to the file `out`, and the reason if there is
 /// none.
-fn output_in_file(fixture: &Fixture, script: &str) -> (String, Option<MissingOutput>) {
+fn output_in_file(
+    fixture: &Fixture,
+    script: &str,
+) -> (String, Option<MissingOutput>) {
     let mut run = fixture.run_within(
         &script_launch(script, &[("in", b"given\n")], Some("out")),
         &limits(),
@@ -101,7 +104,8 @@ fn output_may_be_read_from_a_file_instead_of_standard_output() {
         );
         assert_eq!(output_in_file(&fixture, ": > out"), (String::new(), None));
         let long =
-            output_in_file(&fixture, "head -c 3000000 /dev/zero | tr '\\0' y > out").0;
+            output_in_file(&fixture, "head -c 3000000 /dev/zero | tr '\\0' y > out")
+                .0;
         assert!(long.len() == 3_000_000 && long.bytes().all(|byte| byte == b'y'));
         // A process that it left running cannot change the output any more.
         let slow = "echo early > out; (sleep 1; echo late > out) > /dev/null 2>&1 &";

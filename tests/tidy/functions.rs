@@ -24,7 +24,8 @@ pub(crate) fn long(source: &Source) -> Vec<String> {
         let end = format!("{}}}", &line[..indent]);
         let end_without_body = format!("{}) ", &line[..indent]);
         let Some(length) = lines[start..].iter().position(|line| {
-            **line == end || line.starts_with(&end_without_body) && line.ends_with(';')
+            **line == end
+                || line.starts_with(&end_without_body) && line.ends_with(';')
         }) else {
             continue;
         };

@@ -28,8 +28,9 @@ impl Graph {
                     let used = paths(text)
                         .into_iter()
                         .filter_map(|path| absolute(module, &path, &code));
-                    let files = used
-                        .filter_map(|path| defining_file(&path, &code, &reexports, 0));
+                    let files = used.filter_map(|path| {
+                        defining_file(&path, &code, &reexports, 0)
+                    });
                     (
                         module.clone(),
                         files.filter(|file| file != module).collect(),

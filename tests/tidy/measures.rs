@@ -178,7 +178,8 @@ impl FileVisitor<'_> {
     }
 
     fn add_function(&mut self, start: Span, block: &Block) {
-        let lines = block.brace_token.span.close().end().line - start.start().line + 1;
+        let lines =
+            block.brace_token.span.close().end().line - start.start().line + 1;
         self.measures.function_lines.push(lines);
     }
 }

@@ -137,7 +137,9 @@ fn code_of(shipped: &str) -> Vec<String> {
 /// Whether an item begins with this.
 fn is_visibility(text: &str) -> bool {
     let text = text.trim();
-    text.is_empty() || text == "pub" || text.starts_with("pub(") && text.ends_with(')')
+    text.is_empty()
+        || text == "pub"
+        || text.starts_with("pub(") && text.ends_with(')')
 }
 
 /// Adds a line for each item of a tree of imports.

@@ -187,7 +187,10 @@ impl Arithmetic {
 
     /// The cages and inequalities that a grid breaks, cages first, in their order. The
     /// target of a cage with a blank and an inequality with a blank are not checked.
-    pub fn breaches(&self, cells: &[Value]) -> impl Iterator<Item = ArithmeticBreach> {
+    pub fn breaches(
+        &self,
+        cells: &[Value],
+    ) -> impl Iterator<Item = ArithmeticBreach> {
         let of_cages =
             self.cages
                 .iter()

@@ -133,7 +133,8 @@ impl NarrowedCage {
             target: whole.saturating_sub(taken),
             may_repeat: false,
         };
-        (!inside.is_empty() && !rest.cells.is_empty()).then(|| Self::new(rest, values))
+        (!inside.is_empty() && !rest.cells.is_empty())
+            .then(|| Self::new(rest, values))
     }
 
     /// Removes impossible candidates from its cells. Returns whether there were any.
@@ -144,9 +145,10 @@ impl NarrowedCage {
         match self.cage.operation {
             CageOperation::Sum => self.narrow_sum(candidates),
             CageOperation::Product => self.narrow_product(candidates),
-            CageOperation::Difference => self.narrow_pair(candidates, |one, other| {
-                one.saturating_add(self.cage.target) == other
-            }),
+            CageOperation::Difference => self
+                .narrow_pair(candidates, |one, other| {
+                    one.saturating_add(self.cage.target) == other
+                }),
             CageOperation::Quotient => self.narrow_pair(candidates, |one, other| {
                 one.saturating_mul(self.cage.target) == other
             }),

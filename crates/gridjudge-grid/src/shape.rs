@@ -339,7 +339,8 @@ impl Shape {
     /// All rows, then all columns, then both long diagonals if they count.
     pub fn lines(&self) -> Vec<House> {
         let mut lines = self.divided(HouseKind::Row, |cell| Some(self.place(cell).0));
-        lines.extend(self.divided(HouseKind::Column, |cell| Some(self.place(cell).1)));
+        lines
+            .extend(self.divided(HouseKind::Column, |cell| Some(self.place(cell).1)));
         if self.diagonals {
             let last = self.order() - 1;
             lines.push(self.diagonal(1, |row| row));
@@ -528,7 +529,10 @@ mod tests {
                     .filter(|house| house.cells.contains(&cell))
                     .map(|house| house.kind)
                     .collect();
-                assert_eq!(kinds, [HouseKind::Row, HouseKind::Column, HouseKind::Box]);
+                assert_eq!(
+                    kinds,
+                    [HouseKind::Row, HouseKind::Column, HouseKind::Box]
+                );
             }
             assert!(
                 houses

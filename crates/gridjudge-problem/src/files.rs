@@ -62,7 +62,9 @@ impl FileError {
             Self::Size(most) => format!("{} is the most that is read", size(*most)),
             Self::Link => "put the file itself in its place".to_owned(),
             Self::Unreadable(error) => match error.kind() {
-                io::ErrorKind::NotFound => "create it, or correct the name".to_owned(),
+                io::ErrorKind::NotFound => {
+                    "create it, or correct the name".to_owned()
+                }
                 io::ErrorKind::PermissionDenied => {
                     "make it readable (`chmod +r`)".to_owned()
                 }
@@ -103,7 +105,8 @@ pub fn open_real(path: &Path) -> Result<File, FileError> {
     while let Some(name) = names.next() {
         let flags = if names.peek().is_some() { folder } else { file };
         let around = opened.as_ref().map_or(CWD, AsFd::as_fd);
-        let found = rustix::fs::openat(around, name.as_os_str(), flags, Mode::empty());
+        let found =
+            rustix::fs::openat(around, name.as_os_str(), flags, Mode::empty());
         opened = Some(found.map_err(|error| match error {
             // A link that is opened as a path is no folder.
             Errno::LOOP | Errno::NOTDIR => FileError::Link,
@@ -547,7 +550,8 @@ pub fn remove_abandoned(folder: &Path) {
         return;
     }
     let me = rustix::process::geteuid().as_raw();
-    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let flags =
+        OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let is_unfinished = name.as_encoded_bytes().starts_with(PREFIX.as_bytes());

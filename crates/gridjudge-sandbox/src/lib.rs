@@ -168,7 +168,7 @@ pub use rootfs::executable::{self, set_mode};
 pub use rootfs::remove_tree::{empty_folder, remove_tree};
 pub use run::{Exit, MissingOutput, Run, Usage};
 pub use sandbox::{
-    Interaction, InteractionListener, InteractionRequest, Party, Sandbox, Side, Stall,
-    StopSwitch,
+    Interaction, InteractionListener, InteractionRequest, Party, Sandbox, Side,
+    Stall, StopSwitch,
 };
 pub use scripted::ScriptedSandbox;

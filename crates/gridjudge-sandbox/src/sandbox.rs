@@ -50,7 +50,8 @@ pub trait Sandbox: Send + Sync {
     ///
     /// # Errors
     /// As for [`run`](Self::run).
-    fn interact(&self, request: InteractionRequest<'_>) -> Result<Interaction, Fault>;
+    fn interact(&self, request: InteractionRequest<'_>)
+    -> Result<Interaction, Fault>;
 }
 
 /// Ends a run from another thread.

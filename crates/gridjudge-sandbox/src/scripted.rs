@@ -76,7 +76,10 @@ where
         (self.script)(launch, limits)
     }
 
-    fn interact(&self, request: InteractionRequest<'_>) -> Result<Interaction, Fault> {
+    fn interact(
+        &self,
+        request: InteractionRequest<'_>,
+    ) -> Result<Interaction, Fault> {
         if let Some(script) = &self.interactions {
             return script(request);
         }

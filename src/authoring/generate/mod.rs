@@ -123,8 +123,7 @@ fn made_grids(
     // is never used.
     let shape = task.format.shape_of_order(recipe.order);
     let shape = shape.unwrap_or(task.format.shape());
-    // All grids of all cases are distributed at once, because cases may be few and
-    // large or many and small.
+    // All grids are made together, because cases may be few and large, or many.
     let places: Vec<_> = (0..recipe.count)
         .flat_map(|case| (0..recipe.grids).map(move |grid| [case, grid]))
         .collect();
@@ -155,7 +154,8 @@ fn made_grids(
             let batches = places.par_chunks(grids_per_batch).map_init(
                 || GridMaker::new(shape),
                 |maker, places| {
-                    let rngs = places.iter().map(|at| SeededRng::new(recipe.seed, at));
+                    let rngs =
+                        places.iter().map(|at| SeededRng::new(recipe.seed, at));
                     let mut rngs: Vec<_> = rngs.collect();
                     let made = if task.brings_maps() {
                         rngs.iter_mut()

@@ -111,11 +111,9 @@ fn a_failing_recipe_is_reported_on_its_line_with_the_reason() {
     );
     assert_eq!(few.remedy.as_deref(), Some("ask for more clues"));
     let several = said(GridKind::Several { least: 2, most: 9 });
-    assert!(
-        several.message.contains(
-            "case 1: grid 1: more than one solution, the problem promises one"
-        )
-    );
+    assert!(several.message.contains(
+        "case 1: grid 1: more than one solution, the problem promises one"
+    ));
 }
 
 #[test]

@@ -100,9 +100,11 @@ pub(super) fn may_stop_at_first(task: &GridTask) -> bool {
     match task.accept {
         Any | First => true,
         Unique => task.format.replies.several.is_none(),
-        All { .. } | FirstCounted { .. } | AnyCounted { .. } | Count { .. } | Word => {
-            false
-        }
+        All { .. }
+        | FirstCounted { .. }
+        | AnyCounted { .. }
+        | Count { .. }
+        | Word => false,
     }
 }
 

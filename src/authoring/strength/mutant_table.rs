@@ -298,7 +298,9 @@ fn undominated(sets: &[KillSet]) -> Vec<usize> {
             let set = sets[case];
             let mut others = sets.iter().enumerate();
             let is_dominated = others.any(|(other, larger)| {
-                other != case && set & !larger == 0 && (set != *larger || other < case)
+                other != case
+                    && set & !larger == 0
+                    && (set != *larger || other < case)
             });
             set != 0 && !is_dominated
         })

@@ -168,19 +168,24 @@ impl RulesFault {
     fn seen(self, house: &House, shape: &Shape) -> Option<Vec<usize>> {
         let is_left_out = match self {
             Without(kind) => house.kind == kind,
-            WithoutTwo(kind) => house.kind == kind && house.number + 2 > shape.order(),
+            WithoutTwo(kind) => {
+                house.kind == kind && house.number + 2 > shape.order()
+            }
             WithoutOne(kind, number) => house.kind == kind && house.number == number,
             BoxesForRegions => house.kind == HouseKind::Region,
             BoxesTurned => {
                 house.kind == HouseKind::Box && other_boxes(shape).is_some()
             }
             WithoutFourBoxes => {
-                house.kind == HouseKind::Box && !is_outside_the_rectangle(house, shape)
+                house.kind == HouseKind::Box
+                    && !is_outside_the_rectangle(house, shape)
             }
             _ => false,
         };
         let cells = match self {
-            Short(kind) if house.kind == kind => &house.cells[..house.cells.len() - 1],
+            Short(kind) if house.kind == kind => {
+                &house.cells[..house.cells.len() - 1]
+            }
             _ => &house.cells,
         };
         (!is_left_out).then(|| cells.to_vec())

@@ -187,8 +187,9 @@ fn problems() -> Vec<(&'static str, GridTask)> {
         (
             "regions",
             with(|task| {
-                task.format.shapes =
-                    vec![Shape::jigsaw(4, &["ABBB", "AABC", "ADCC", "DDDC"]).unwrap()];
+                task.format.shapes = vec![
+                    Shape::jigsaw(4, &["ABBB", "AABC", "ADCC", "DDDC"]).unwrap(),
+                ];
             }),
         ),
         (
@@ -312,7 +313,9 @@ fn grid(
     )
     .unwrap()
     {
-        check::ExpectedAnswer::Reply(said) => task.format.replies.text(said).is_some(),
+        check::ExpectedAnswer::Reply(said) => {
+            task.format.replies.text(said).is_some()
+        }
         _ => true,
     };
     let tries = [rng.below(shape.cells()), 4 * shape.cells()][rng.below(2)];
@@ -326,8 +329,10 @@ fn grid(
     }
     if may_clash && rng.below(2) == 0 {
         let cell = rng.below(shape.cells());
-        let clue =
-            std::mem::replace(&mut cells[cell], rng.below(shape.order()) as Value + 1);
+        let clue = std::mem::replace(
+            &mut cells[cell],
+            rng.below(shape.order()) as Value + 1,
+        );
         if !is_allowed(&cells) {
             cells[cell] = clue;
         }
@@ -613,8 +618,8 @@ fn mutants_that_are_right_on_a_case_survive_it() {
         "tables-left-over",
         "slow-every-filling",
     ] {
-        let fits =
-            mutants().any(|mutant| mutant.name == name && mutant.applies_to(&plain()));
+        let fits = mutants()
+            .any(|mutant| mutant.name == name && mutant.applies_to(&plain()));
         assert_eq!(alive.contains(&name), fits, "{name}");
     }
 }

@@ -183,7 +183,8 @@ impl ShapeSymmetries {
         let houses: BTreeSet<Vec<usize>> =
             houses.into_iter().map(|house| house.cells).collect();
         permutations.retain(|permutation| {
-            let changes = permutation.iter().enumerate().any(|(new, &old)| new != old);
+            let changes =
+                permutation.iter().enumerate().any(|(new, &old)| new != old);
             changes
                 && houses.iter().all(|house| {
                     let mut permuted: Vec<_> =
@@ -200,7 +201,11 @@ impl ShapeSymmetries {
     }
 
     /// Applies random symmetries to a grid.
-    pub(super) fn shuffled(&self, cells: &[Value], rng: &mut SeededRng) -> Vec<Value> {
+    pub(super) fn shuffled(
+        &self,
+        cells: &[Value],
+        rng: &mut SeededRng,
+    ) -> Vec<Value> {
         let mut cells = cells.to_vec();
         if self.may_rename {
             let mut names: Vec<Value> =

@@ -6,8 +6,8 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 use gridjudge_grid::{
-    BLANK, CellSpacing, Format, GridCount, Layout, OrderLine, OrderNumber, OrderPlace,
-    Replies, Shape, Symbols,
+    BLANK, CellSpacing, Format, GridCount, Layout, OrderLine, OrderNumber,
+    OrderPlace, Replies, Shape, Symbols,
 };
 use gridjudge_sandbox::{
     Exit, Fault, Input, Launch, Limits, Run, Sandbox, ScriptedSandbox, Usage,
@@ -214,7 +214,11 @@ impl<'a> ScriptedSearch<'a> {
         .unwrap()
     }
 
-    fn shrink(&self, source: &InputSource<'_>, failure: FailingInput) -> ShrinkResult {
+    fn shrink(
+        &self,
+        source: &InputSource<'_>,
+        failure: FailingInput,
+    ) -> ShrinkResult {
         let harness = self.harness(source);
         Shrinker::new(harness, &self.interrupted, self.budget, failure)
             .shrink()
@@ -377,8 +381,10 @@ fn large_grids_are_replaced_by_smaller_ones_if_orders_vary() {
         // nothing.
         let has_seen_nine = AtomicBool::new(false);
         let grids = shrunk(&problem, FailureMode::Silent, |grids| {
-            has_seen_nine
-                .fetch_or(grids.iter().any(|grid| grid.shape == 1), Ordering::Relaxed);
+            has_seen_nine.fetch_or(
+                grids.iter().any(|grid| grid.shape == 1),
+                Ordering::Relaxed,
+            );
             has_seen_nine.load(Ordering::Relaxed)
                 && grids.iter().any(|grid| grid.cells[0] == BLANK)
         });

@@ -158,8 +158,8 @@ fn write_solved(
         for case in cases.iter().filter(|case| !case.answer.exists()) {
             status.say(format_args!("solving {}: {}", problem.id, case.name));
             let mut file = new_files.create(&case.answer)?;
-            let input =
-                File::open(&case.input).map_err(Fault::at("writing", &case.answer))?;
+            let input = File::open(&case.input)
+                .map_err(Fault::at("writing", &case.answer))?;
             proof::solve(problem, input, &mut file)
                 .map_err(|refusal| proof::mistake_of_solve_error(case, &refusal))?;
             persist_all([NewCaseFile::answer(case, file)?])?;
@@ -322,7 +322,8 @@ impl ModelAnswers {
             && let Some(package) = found.package()
         {
             let inputs = maker.make(found, &*package?)?;
-            let unanswered = inputs.iter().filter(|input| !input.case.answer.exists());
+            let unanswered =
+                inputs.iter().filter(|input| !input.case.answer.exists());
             // The inputs have temporary paths so far.
             cases.extend(unanswered.map(|made| Case {
                 input: made.file.to_path_buf(),

@@ -142,7 +142,8 @@ pub(crate) fn show_changes(request: &CompareArgs) -> CommandResult {
     let paths: Vec<_> = named.clone().map(|(path, _)| path).collect();
     report_options::check_apart(&paths)?;
     for (path, start) in named {
-        let message = "is not a comparison, and the new comparison would overwrite it";
+        let message =
+            "is not a comparison, and the new comparison would overwrite it";
         output::refuse_unlike(path, start, message)?;
     }
     let read = [&request.was, &request.now].map(|path| log_file::read_baseline(path));

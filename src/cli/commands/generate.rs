@@ -220,7 +220,10 @@ impl CaseFolder {
     /// The files of a case that must be written; `None` if one of them was not
     /// generated or was changed by hand. The answer comes first: a case without its
     /// answer is a mistake to every other command.
-    fn due<'m>(&self, made: &'m GeneratedCase) -> Result<Option<DueFiles<'m>>, Fault> {
+    fn due<'m>(
+        &self,
+        made: &'m GeneratedCase,
+    ) -> Result<Option<DueFiles<'m>>, Fault> {
         let entry = self.known.get(&made.name);
         let mut due = Vec::new();
         for (place, bytes) in made.files.iter().enumerate().rev() {
@@ -228,7 +231,9 @@ impl CaseFolder {
             let known = entry.map(|entry| &entry.fingerprints[place]);
             match stored(&path)? {
                 Some(found) if found == *bytes => {}
-                Some(found) if known != Some(&fingerprint(&found)) => return Ok(None),
+                Some(found) if known != Some(&fingerprint(&found)) => {
+                    return Ok(None);
+                }
                 _ => due.push((path, bytes.as_slice())),
             }
         }
@@ -290,8 +295,10 @@ impl CaseFolder {
         for name in self.stale.keys() {
             let path = self.input(name);
             if path.exists() {
-                lines
-                    .push(format!("{} is made by no recipe any more", path.display()));
+                lines.push(format!(
+                    "{} is made by no recipe any more",
+                    path.display()
+                ));
             }
         }
         for line in &lines {

@@ -118,7 +118,12 @@ pub(crate) fn run(init: &InitArgs, common: &GlobalOptions) -> CommandResult {
     let job = init
         .ci
         .map(|service| {
-            CiJob::for_folder(service, init.shards, &root, &problem_of_programs(&root))
+            CiJob::for_folder(
+                service,
+                init.shards,
+                &root,
+                &problem_of_programs(&root),
+            )
         })
         .transpose()?;
     if let Some(job) = &job

@@ -148,7 +148,8 @@ impl Cli {
             .fold(Self::command(), |whole, example| {
                 let name = example.split(' ').next().unwrap_or(example);
                 whole.mut_subcommand(name, |command| {
-                    command.after_long_help(format!("Example:\n  gridjudge {example}"))
+                    command
+                        .after_long_help(format!("Example:\n  gridjudge {example}"))
                 })
             })
     }
@@ -249,7 +250,8 @@ fn by_role(command: Command) -> Command {
 /// The error about an unknown option, with the commands that know it, if there are
 /// some.
 fn with_owners(mut error: clap::Error, whole: &Command) -> clap::Error {
-    let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else {
+    let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg)
+    else {
         return error;
     };
     let option = option.split_once('=').map_or(&**option, |(name, _)| name);

@@ -174,8 +174,9 @@ fn is_there(place: &Path) -> Mistake {
 /// Whether a path is a folder, and no link, that has exactly these files, and no links.
 fn holds_exactly(folder: &Path, files: &DraftFiles) -> bool {
     let entries = walkdir::WalkDir::new(folder).into_iter();
-    let others = entries
-        .filter(|entry| !entry.as_ref().is_ok_and(|entry| entry.file_type().is_dir()));
+    let others = entries.filter(|entry| {
+        !entry.as_ref().is_ok_and(|entry| entry.file_type().is_dir())
+    });
     !folder.is_symlink()
         && files.iter().all(|(name, bytes)| {
             let path = folder.join(name);

@@ -138,7 +138,9 @@ pub(crate) fn rank_teams(standings: &StandingsArgs) -> CommandResult {
         page: standings.page,
     };
     let log = Some(&*standings.log).filter(|log| log.as_os_str() != "-");
-    report_options::check_apart(&[files.paths(), log.into_iter().collect()].concat())?;
+    report_options::check_apart(
+        &[files.paths(), log.into_iter().collect()].concat(),
+    )?;
     let mut log = LogFile::open(&standings.log)?;
     let mut gathering = ContestResults::default();
     // The log is read once to see whether it can be: no file is begun for a log that

@@ -22,8 +22,8 @@ use crate::authoring::stress::{
 use crate::check::InputError;
 use crate::cli::{
     CommandError, CommandOutcome, CommandResult, GlobalOptions, JudgeSession,
-    MadeTool, PreparedProgram, SandboxStartup, StatusLine, ToolMaker, planned_checker,
-    screen, signals,
+    MadeTool, PreparedProgram, SandboxStartup, StatusLine, ToolMaker,
+    planned_checker, screen, signals,
 };
 use crate::compile::{BuildFolder, PrepareFailure};
 use crate::model::file_name;
@@ -407,7 +407,9 @@ impl MadePrograms {
             self.folders.push(tool.folder);
         }
         self.notes.extend(not_run.into_iter().map(|(name, why)| {
-            format!("random inputs are not shown to the input validator {name}: {why}")
+            format!(
+                "random inputs are not shown to the input validator {name}: {why}"
+            )
         }));
         Ok(())
     }

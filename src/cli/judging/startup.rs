@@ -392,7 +392,8 @@ mod in_parallel_tests {
     }
 
     #[test]
-    fn the_fault_is_that_of_the_first_failing_item_and_few_items_are_begun_after_it() {
+    fn the_fault_is_that_of_the_first_failing_item_and_few_items_are_begun_after_it()
+    {
         let items: Vec<u64> = (0..10_000).collect();
         for jobs in [1, 4] {
             let begun = AtomicUsize::new(0);

@@ -388,7 +388,8 @@ mod tests {
     #[test]
     fn inputs_are_duplicates_if_two_files_hold_the_same() {
         let folder = tempfile::tempdir().unwrap();
-        for (name, text) in [("a", "1\n"), ("b", "2\n"), ("c", "1\n"), ("d", "10\n")] {
+        for (name, text) in [("a", "1\n"), ("b", "2\n"), ("c", "1\n"), ("d", "10\n")]
+        {
             std::fs::write(folder.path().join(name), text).unwrap();
         }
         std::os::unix::fs::symlink("b", folder.path().join("e")).unwrap();

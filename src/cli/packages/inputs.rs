@@ -88,9 +88,10 @@ impl InputValidation<'_> {
         let ToolMaker {
             package, session, ..
         } = self.maker;
-        let opinions = in_parallel(cases, session.jobs(), &session.cancel, &|case| {
-            self.opinions(case)
-        })?;
+        let opinions =
+            in_parallel(cases, session.jobs(), &session.cancel, &|case| {
+                self.opinions(case)
+            })?;
         let mut are_right = !cases.is_empty();
         for (case, opinions) in cases.iter().zip(opinions) {
             // A crash of a validator is no refusal.

@@ -17,8 +17,8 @@ use crate::compile::Toolchain;
 use crate::mistake::Mistake;
 use crate::model::{
     CaseSupply, CheckerPointsRule, CheckerTask, ErrorMeasure, FileStreams,
-    JudgingProgramKind, ScoreAggregation, ScoreGroup, ScoredLineRules, Task, TextTask,
-    TokenRules, micros,
+    JudgingProgramKind, ScoreAggregation, ScoreGroup, ScoredLineRules, Task,
+    TextTask, TokenRules, micros,
 };
 use crate::package::{Package, PackageFormat, PackageProgram, RemarkKind};
 use crate::spec::ProblemFolder;
@@ -369,7 +369,9 @@ fn time_limit(package: &Package) -> String {
         None if package.is_measured() => {
             "none is given, so it is measured when submissions are judged".to_owned()
         }
-        None if package.format == PackageFormat::Polygon => return UNKNOWN.to_owned(),
+        None if package.format == PackageFormat::Polygon => {
+            return UNKNOWN.to_owned();
+        }
         None => return package_notes::text_of_default_limit(package),
     };
     let Some(rule) = package.time_rule() else {

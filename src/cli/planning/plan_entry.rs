@@ -11,8 +11,8 @@ use crate::compile::{PrepareFailure, SubmissionRefusal};
 use crate::files::{self, FileError};
 use crate::mistake::{ellipsized, nearest};
 use crate::model::{
-    AdditionalSources, Case, CaseExpectations, Entrant, Language, Problem, Submission,
-    UnusableLanguage,
+    AdditionalSources, Case, CaseExpectations, Entrant, Language, Problem,
+    Submission, UnusableLanguage,
 };
 use crate::run::{JudgingPrograms, PlanEntry, PlannedAnswers, ReadyAnswers};
 use crate::spec::{
@@ -149,7 +149,8 @@ fn answers(
             }
             Err(AnswersError::Refused(mistakes)) => Err(refused(&path, &mistakes)),
             Err(AnswersError::Unreadable(mistakes)) => {
-                let remedies = mistakes.0.iter().map(|mistake| mistake.remedy.clone());
+                let remedies =
+                    mistakes.0.iter().map(|mistake| mistake.remedy.clone());
                 Err(PrepareFailure::Faulted(Fault {
                     remedy: remedies.flatten().next(),
                     ..Fault::because("reading the answers", mistakes.to_string())

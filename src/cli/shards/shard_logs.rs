@@ -83,7 +83,8 @@ impl ShardLogs {
         }
         if logs.runs.is_empty() && mistakes.is_empty() {
             let message = "there is no log of a shard";
-            let remedy = "write some with `gridjudge grade --shard K/N --log-dir DIR`";
+            let remedy =
+                "write some with `gridjudge grade --shard K/N --log-dir DIR`";
             mistakes.push(Mistake::new(&named[0], message, remedy));
         }
         Ok(Mistakes::or(mistakes, logs)?)
@@ -167,8 +168,9 @@ impl ShardLogs {
 
     fn show_conflict(&self, conflict: &RunConflict) -> Result<(), CommandError> {
         let runs = conflict.runs.map(|run| &self.runs[run]);
-        let [one, other] = runs
-            .map(|run| format!("run {} on {}", run.shard.short_run(), run.shard.host));
+        let [one, other] = runs.map(|run| {
+            format!("run {} on {}", run.shard.short_run(), run.shard.host)
+        });
         let shown = &conflict.entries[..conflict.entries.len().min(MOST_SHOWN)];
         let names = names_in(&self.paths[conflict.runs[0]], shown)?;
         let lines = names.iter().zip(shown).map(|(name, place)| {

@@ -129,7 +129,9 @@ impl<'a> TimeRules<'a> {
         let times = self.survey.times_of_entry(entry)?;
         let (case, cpu_us) = cases
             .iter()
-            .filter_map(|case| Some((&case.name, times.cases.get(&case.name)?.cpu_us)))
+            .filter_map(|case| {
+                Some((&case.name, times.cases.get(&case.name)?.cpu_us))
+            })
             .max_by_key(|(_, cpu_us)| *cpu_us)?;
         let needed = rule.room_above(Duration::from_micros(cpu_us));
         let limit = entry.problem.limits.cpu;

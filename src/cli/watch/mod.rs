@@ -64,7 +64,8 @@ pub(crate) fn run_watch(
         let cancel = signals::cancel_token();
         let outcome = thread::scope(|scope| {
             let _working = signal.begin_work();
-            scope.spawn(|| watcher.wait_for_change(true).is_some() && cancel.cancel());
+            scope
+                .spawn(|| watcher.wait_for_change(true).is_some() && cancel.cancel());
             command(&cancel, &history)
         });
         if let Err(error) = outcome {

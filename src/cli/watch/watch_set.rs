@@ -138,7 +138,8 @@ impl WatchSet {
 
     /// The current state of every file.
     pub(super) fn snapshot(&self) -> Snapshot {
-        let mut snapshot: Snapshot = self.files.iter().cloned().map(stamped).collect();
+        let mut snapshot: Snapshot =
+            self.files.iter().cloned().map(stamped).collect();
         for problem in &self.problems {
             collect(
                 problem,
@@ -315,7 +316,10 @@ fn stamped(path: PathBuf) -> (PathBuf, Option<FileStamp>) {
 }
 
 /// The files in which two snapshots differ.
-pub(super) fn changed<'p>(before: &'p Snapshot, after: &'p Snapshot) -> Vec<&'p Path> {
+pub(super) fn changed<'p>(
+    before: &'p Snapshot,
+    after: &'p Snapshot,
+) -> Vec<&'p Path> {
     let new = after.keys().filter(|path| !before.contains_key(*path));
     let all = before.keys().chain(new);
     let mut paths: Vec<_> = all
@@ -323,8 +327,9 @@ pub(super) fn changed<'p>(before: &'p Snapshot, after: &'p Snapshot) -> Vec<&'p 
         .map(PathBuf::as_path)
         .collect();
     // Those that are still there come first.
-    paths
-        .sort_by_key(|path| !before.contains_key(*path) || !after.contains_key(*path));
+    paths.sort_by_key(|path| {
+        !before.contains_key(*path) || !after.contains_key(*path)
+    });
     paths
 }
 

@@ -158,9 +158,11 @@ fn no_problem_name_is_taken_for_another_kind_of_line() {
     ] {
         let line =
             format!("{}\ta\t1\tAC\t7\t7..7\t9\t9..9\t1\t7", escaped_first(name));
-        let found =
-            parse_baseline(Path::new("f"), &format!("gridjudge baseline 1\n{line}\n"))
-                .unwrap();
+        let found = parse_baseline(
+            Path::new("f"),
+            &format!("gridjudge baseline 1\n{line}\n"),
+        )
+        .unwrap();
         assert_eq!(found.submissions().collect::<Vec<_>>(), [(name, "a")]);
         assert_eq!(
             parse_baseline(Path::new("f"), &to_text(&found)).unwrap(),

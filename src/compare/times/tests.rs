@@ -237,5 +237,7 @@ fn many_rounds_and_large_numbers_are_fast() {
     let runs: Vec<TimedRun> = (1..=50)
         .map(|time| run(vec![vec![f64::from(time); 16]; 3]))
         .collect();
-    assert!(TimeShift::between(&runs, &runs, 0.0).is_some_and(|found| !found.is_wide));
+    assert!(
+        TimeShift::between(&runs, &runs, 0.0).is_some_and(|found| !found.is_wide)
+    );
 }

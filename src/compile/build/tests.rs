@@ -73,7 +73,9 @@ fn compile(
             Err(PrepareFailure::Refused(refusal)) => {
                 Ok(Some(refusal.reason.to_string()))
             }
-            Err(PrepareFailure::Unavailable(unusable)) => panic!("{}", unusable.cause),
+            Err(PrepareFailure::Unavailable(unusable)) => {
+                panic!("{}", unusable.cause)
+            }
             Err(PrepareFailure::Faulted(fault)) => Err(fault.to_string()),
         },
         seen.into_inner().unwrap(),

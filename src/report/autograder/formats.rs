@@ -331,8 +331,9 @@ fn prairielearn_text(result: &AutograderResult) -> String {
         .into_iter()
         .map(|extent| pretty_json(&prairielearn_results(result, extent)))
         .find(|text| text.len() <= LARGEST);
-    fitting
-        .unwrap_or_else(|| pretty_json(&prairielearn_results(result, Extent::Nothing)))
+    fitting.unwrap_or_else(|| {
+        pretty_json(&prairielearn_results(result, Extent::Nothing))
+    })
 }
 
 fn prairielearn_results(

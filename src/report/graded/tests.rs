@@ -161,10 +161,9 @@ fn a_part_is_a_group_of_points_with_the_cases_in_its_folder() {
                 .earned
                 .zip(part.of)
                 .map(|(earned, of)| format!("{earned}/{of}"));
-            let judged = part
-                .cases
-                .iter()
-                .filter(|case| !matches!(case.verdict, None | Some(Verdict::Skipped)));
+            let judged = part.cases.iter().filter(|case| {
+                !matches!(case.verdict, None | Some(Verdict::Skipped))
+            });
             (
                 part.name.as_str(),
                 points,

@@ -307,7 +307,11 @@ const WIDEST: usize = 1000;
 const ALLOWED: &str = "What is allowed in problems but hardly intended";
 
 /// A section; empty if nothing was found.
-fn section(heading: &str, caption: &str, found: &FirstItems<MistakeRecord>) -> Markup {
+fn section(
+    heading: &str,
+    caption: &str,
+    found: &FirstItems<MistakeRecord>,
+) -> Markup {
     html! {
         @if found.in_all > 0 {
             h2 { (heading) }

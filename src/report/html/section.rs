@@ -7,8 +7,8 @@ use maud::{Markup, PreEscaped, Render, html};
 
 use crate::model::{SubmissionStart, SubmissionSummary, TrialRecord, Verdict};
 use crate::report::{
-    CaseExplanation, GradedOutcome, cut_sentence, cut_text, expected_label, html_line,
-    isolated_line, line_weight, verdict_label, word_label,
+    CaseExplanation, GradedOutcome, cut_sentence, cut_text, expected_label,
+    html_line, isolated_line, line_weight, verdict_label, word_label,
 };
 use crate::text::{counted, mebibytes, round_size, round_time, time};
 
@@ -335,7 +335,12 @@ struct SkippedRange {
 impl SubmissionSection {
     /// Adds a trial. `anchor` is the anchor of its explanation, if it has one. Of a
     /// plain one there is nothing to say but its figures.
-    fn add_row(&mut self, record: &TrialRecord, anchor: Option<&str>, is_plain: bool) {
+    fn add_row(
+        &mut self,
+        record: &TrialRecord,
+        anchor: Option<&str>,
+        is_plain: bool,
+    ) {
         if record.verdict == Verdict::Skipped && record.is_as_expected() {
             let case = &record.case;
             let range = self.unjudged.get_or_insert_with(|| SkippedRange {

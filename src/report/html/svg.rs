@@ -460,7 +460,8 @@ fn borders(
             while along < order {
                 let length = (along..order)
                     .take_while(|&along| {
-                        let before = line.checked_sub(1).map(|line| cell(line, along));
+                        let before =
+                            line.checked_sub(1).map(|line| cell(line, along));
                         differ(before, (line < order).then(|| cell(line, along)))
                     })
                     .count();

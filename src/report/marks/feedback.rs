@@ -78,7 +78,8 @@ impl FeedbackPage<'_> {
             for line in facts(mark) {
                 page += &format!("- {}: {}\n", line.0, span(&line.1));
             }
-            let PartTable { heads, rows } = PartTable::from_parts(&mark.attempt.parts);
+            let PartTable { heads, rows } =
+                PartTable::from_parts(&mark.attempt.parts);
             let names = heads.iter().map(|head| head.0).joined(" | ");
             let rules = heads.iter().map(|head| if head.1 { "--:" } else { "---" });
             if !heads.is_empty() {

@@ -92,7 +92,9 @@ impl Sink for FeedbackPages {
                         column,
                         mark: mark.as_ref(),
                         explained: match mark {
-                            Some(mark) => self.results.explanation_of(mark.attempt)?,
+                            Some(mark) => {
+                                self.results.explanation_of(mark.attempt)?
+                            }
                             None => None,
                         },
                     });
@@ -227,7 +229,8 @@ pub fn marks_text(marks: &MarkTable<'_>, room: Option<usize>) -> String {
     let early = counting.filter(|mark| mark.is_from_future).count();
     if early > 0 {
         let files = counted(early, "file");
-        end += &format!("{files} dated after it was judged, so the dates are wrong\n");
+        end +=
+            &format!("{files} dated after it was judged, so the dates are wrong\n");
     }
     hanging(&head, room) + &table + &hanging(&end, room)
 }

@@ -134,7 +134,8 @@ impl Attempt {
         let (verdict, reason) = match &graded.outcome {
             GradedOutcome::Judged(summary) => {
                 let faults = why_unjudged(&graded).into_iter();
-                let reason = Some(&summary.reason).filter(|reason| !reason.is_empty());
+                let reason =
+                    Some(&summary.reason).filter(|reason| !reason.is_empty());
                 (summary.verdict, faults.chain(reason.cloned()).joined("; "))
             }
             GradedOutcome::Skipped(skip) => (None, skip.cause.clone()),

@@ -422,7 +422,7 @@ mod tests {
 
     #[test]
     fn a_shortened_explanation_keeps_a_line_alone_and_the_end_of_what_a_program_wrote()
-    {
+     {
         for (page, expected) in [
             ("1\n2\n3\n4\n5\n6\n\n", "1\n2\n3\n4\n5\n6\n"),
             (

@@ -214,7 +214,9 @@ impl SuiteReport for Matrix {
                 self.limits = start.limits;
                 self.has_limits = true;
             }
-            Event::SubmissionFinished(summary) if self.has_rows() => self.add(summary),
+            Event::SubmissionFinished(summary) if self.has_rows() => {
+                self.add(summary)
+            }
             Event::SubmissionSkipped(skip)
                 if self.has_rows() && self.verbosity != Verbosity::Quiet =>
             {

@@ -356,7 +356,8 @@ mod tests {
         );
         for room in 0..30 {
             assert!(
-                squeezed("\u{4e2d}a\u{6587}bc\u{4e2d}d\u{6587}", room).width() <= room,
+                squeezed("\u{4e2d}a\u{6587}bc\u{4e2d}d\u{6587}", room).width()
+                    <= room,
                 "{room}"
             );
         }

@@ -116,14 +116,16 @@ impl<W: Write> Sink for ProgressLines<W> {
                 self.done += 1;
                 if !(self.only_surprises && summary.is_as_expected()) {
                     let verdict = summary.verdict.map_or("-", Verdict::code);
-                    let judgement = match (&summary.expected, summary.is_as_expected())
-                    {
-                        (_, false) if summary.faults > 0 => "judge failed".to_owned(),
-                        (Some(_), true) => "as expected".to_owned(),
-                        (Some(expected), false) => format!("not {expected}"),
-                        (None, true) => "accepted".to_owned(),
-                        (None, false) => "not accepted".to_owned(),
-                    };
+                    let judgement =
+                        match (&summary.expected, summary.is_as_expected()) {
+                            (_, false) if summary.faults > 0 => {
+                                "judge failed".to_owned()
+                            }
+                            (Some(_), true) => "as expected".to_owned(),
+                            (Some(expected), false) => format!("not {expected}"),
+                            (None, true) => "accepted".to_owned(),
+                            (None, false) => "not accepted".to_owned(),
+                        };
                     let on = summary.decisive_case();
                     let on = text_or_none(on.map(|case| format!(" on {case}")));
                     let points = summary.score.as_ref().map(Score::in_points);
@@ -229,8 +231,10 @@ impl ProgressView {
             let since = *self.seen.entry(entry).or_insert(elapsed);
             if let Some((name, cases)) = self.entries.get(entry) {
                 let time = clock(elapsed.saturating_sub(since));
-                lines
-                    .push(format!("  {name}: {}, {time}", words(phases, cases.len())));
+                lines.push(format!(
+                    "  {name}: {}, {time}",
+                    words(phases, cases.len())
+                ));
             }
         }
         if by_entry.len() > MOST_SHOWN {

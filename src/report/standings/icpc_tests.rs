@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::model::{
-    Contest, ContestRules, Entrant, Event, SubmissionSummary, TeamDetails, TeamStatus,
-    Verdict,
+    Contest, ContestRules, Entrant, Event, SubmissionSummary, TeamDetails,
+    TeamStatus, Verdict,
 };
 use crate::report::standings::{ContestResults, RankingChoice, StandingsTable};
 
@@ -177,7 +177,9 @@ impl Made {
                         team.time += minute + wrong * self.penalty;
                         team.last = minute;
                     }
-                    Outcome::Rejected => *team.wrong.entry(*problem).or_default() += 1,
+                    Outcome::Rejected => {
+                        *team.wrong.entry(*problem).or_default() += 1
+                    }
                     Outcome::DoesNotCompile | Outcome::NotJudged => {}
                 }
             }
@@ -230,7 +232,7 @@ impl Achieved {
 
 #[test]
 fn five_hundred_random_contests_are_ranked_as_a_clock_and_a_count_of_better_teams_say()
-{
+ {
     let mut numbers = Numbers(0x2545_f491_4f6c_dd1d);
     for round in 0..500 {
         let made = Made::new(&mut numbers);
@@ -251,8 +253,9 @@ fn five_hundred_random_contests_are_ranked_as_a_clock_and_a_count_of_better_team
                 "contest {round}, team {place}"
             );
             for (problem, cell) in row.cells.iter().enumerate() {
-                let count =
-                    |of: &BTreeMap<usize, u64>| of.get(&problem).copied().unwrap_or(0);
+                let count = |of: &BTreeMap<usize, u64>| {
+                    of.get(&problem).copied().unwrap_or(0)
+                };
                 assert_eq!(
                     (cell.minute, cell.rejected, cell.hidden),
                     (

@@ -126,7 +126,8 @@ fn csv_fields(standings: &StandingsTable, row: &TeamRow) -> Vec<String> {
         let rank = |kind: &str| {
             let groups = standings.groups.iter().filter(|group| group.kind == kind);
             let mut ranks = groups.flat_map(|group| &group.ranks);
-            let own = ranks.find(|(_, place)| standings.rows[*place].team == row.team);
+            let own =
+                ranks.find(|(_, place)| standings.rows[*place].team == row.team);
             text_or_none(own.and_then(|(rank, _)| *rank))
         };
         fields.extend([

@@ -369,7 +369,8 @@ impl TeamProblem {
                 .count() as u64
         };
         let fewest_is_best = tries.iter().any(|attempt| attempt.has_fewest_as_best());
-        let accepted_ones = tries.iter().filter(|attempt| attempt.outcome == Accepted);
+        let accepted_ones =
+            tries.iter().filter(|attempt| attempt.outcome == Accepted);
         Self {
             is_solved: accepted.is_some(),
             is_first: false,

@@ -349,7 +349,7 @@ fn a_refused_attempt_is_shown_where_fewer_points_are_better_too() {
 
 #[test]
 fn points_of_which_fewer_are_better_decide_only_between_teams_with_equal_other_points()
-{
+ {
     let attempts = [
         "a p AC 40/40",
         "a tour AC 9/fewest",
@@ -538,8 +538,9 @@ fn hostile_names_are_harmless_in_every_form() {
     );
     let table = standings_csv(&standings);
     assert!(
-        table
-            .contains("\"<script>alert(1)</script>\\u{1b}[2J\\u{202e}\"\",\\n'=1+1\""),
+        table.contains(
+            "\"<script>alert(1)</script>\\u{1b}[2J\\u{202e}\"\",\\n'=1+1\""
+        ),
         "{table}"
     );
     assert!(table.contains("\"'=HYPERLINK(\"\"x\"\")\""), "{table}");
@@ -562,7 +563,8 @@ fn the_page_needs_no_other_file() {
 }
 
 #[test]
-fn a_page_for_a_wall_reloads_after_it_has_scrolled_and_says_how_old_its_results_are() {
+fn a_page_for_a_wall_reloads_after_it_has_scrolled_and_says_how_old_its_results_are()
+{
     let mut results = ContestResults::default();
     let mut event = started("c", &["a"], &["p"]);
     if let Event::SuiteStarted(start) = &mut event {
@@ -632,7 +634,8 @@ fn lines_in(room: usize, standings: &StandingsTable) -> Vec<String> {
 }
 
 #[test]
-fn on_a_narrow_terminal_names_are_shortened_then_minutes_and_then_problems_left_out() {
+fn on_a_narrow_terminal_names_are_shortened_then_minutes_and_then_problems_left_out()
+{
     let standings = standings(
         ICPC,
         &[
@@ -883,8 +886,9 @@ fn what_a_log_says_of_teams_and_problems_cannot_alter_a_page() {
     );
     let table_of_values = standings_csv(&table);
     assert!(
-        table_of_values
-            .contains(",name,organisation,group,group_rank,site,site_rank,status\r\n"),
+        table_of_values.contains(
+            ",name,organisation,group,group_rank,site,site_rank,status\r\n"
+        ),
         "{table_of_values}"
     );
     assert!(

@@ -52,7 +52,8 @@ const FLAGS: [&str; 9] = [
 
 impl ModelGroup {
     fn random(name: String, depth: u64, dice: &mut Dice) -> Self {
-        let mut flags: Vec<_> = (0..dice.roll(4)).map(|_| dice.pick(&FLAGS)).collect();
+        let mut flags: Vec<_> =
+            (0..dice.roll(4)).map(|_| dice.pick(&FLAGS)).collect();
         let mut group = Self {
             breaks: dice.roll(2) == 0,
             accept: [1.0, 0.0, 10.0, 33.3, -2.5][dice.roll(5) as usize],

@@ -24,7 +24,8 @@ impl Drop for CountedAnswers {
 fn answers_exist_only_while_they_are_judged_however_far_the_workers_run_ahead() {
     let fixture = SuiteFixture::with_cases(1);
     let names: Vec<_> = (0..40).map(|number| number.to_string()).collect();
-    let mut plan = fixture.plan(&names.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut plan =
+        fixture.plan(&names.iter().map(String::as_str).collect::<Vec<_>>());
     let counts: Arc<(Mutex<AnswerCounts>, Condvar)> = Arc::default();
     for (number, entry) in plan.entries.iter_mut().enumerate() {
         let counts = Arc::clone(&counts);

@@ -49,7 +49,8 @@ impl CachedFixture {
         let suite = SuiteFixture::with_cases(count);
         for (number, case) in suite.cases.iter().enumerate() {
             fs::remove_file(&case.input).unwrap();
-            fs::write(&case.input, format!("{INPUT}{}", "\n".repeat(number))).unwrap();
+            fs::write(&case.input, format!("{INPUT}{}", "\n".repeat(number)))
+                .unwrap();
         }
         Self {
             suite,

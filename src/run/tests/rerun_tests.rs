@@ -220,8 +220,10 @@ fn a_run_near_its_limit_is_judged_again_with_the_same_result_for_any_number_of_w
 #[test]
 fn memory_that_no_run_explains_is_charged_to_the_program() {
     let fixture = SuiteFixture::with_cases(1);
-    let sandbox = ScriptedSandbox::new(|_: &Launch, _: &Limits| Ok(hider(1, 9 << 20)));
-    let record = &records(fixture.judge(&fixture.plan(&["a"]), 1, false, &sandbox))[0];
+    let sandbox =
+        ScriptedSandbox::new(|_: &Launch, _: &Limits| Ok(hider(1, 9 << 20)));
+    let record =
+        &records(fixture.judge(&fixture.plan(&["a"]), 1, false, &sandbox))[0];
     assert_eq!(facts(record), ("MLE", 1, true));
     assert_eq!(
         record.peak_memory_bytes,
@@ -262,7 +264,8 @@ fn a_second_run_has_the_machine_to_itself() {
             RIGHT,
         ))
     });
-    let records = records(fixture.judge(&fixture.plan(&["a"]), JOBS, false, &sandbox));
+    let records =
+        records(fixture.judge(&fixture.plan(&["a"]), JOBS, false, &sandbox));
     let expected = (0..40_usize).map(|case| ("AC", 1, case.is_multiple_of(3)));
     assert!(records.iter().map(facts).eq(expected), "{records:?}");
 }
@@ -435,7 +438,8 @@ fn a_second_run_that_ends_after_its_case_was_settled_holds_up_nothing() {
 /// Doubtful and certain results of all kinds, by the numbers of the plan, the
 /// submission, the case and the attempt.
 fn any_run(plan: usize, submission: usize, case: usize, attempt: usize) -> Run {
-    let mut state = (((plan * 31 + submission) * 31 + case) * 31 + attempt) as u64 + 1;
+    let mut state =
+        (((plan * 31 + submission) * 31 + case) * 31 + attempt) as u64 + 1;
     for _ in 0..4 {
         state = state
             .wrapping_mul(6_364_136_223_846_793_005)

@@ -102,7 +102,8 @@ fn time_limits(files: &BTreeMap<String, String>, yaml: &str) -> Option<String> {
     let hidden = files.get(".timelimit").map(|text| text.trim());
     let limit = value_of(yaml, "  time_limit", ":");
     let all: Vec<_> = [ini, hidden, limit].into_iter().flatten().collect();
-    let numbers: Vec<Option<f64>> = all.iter().map(|text| text.parse().ok()).collect();
+    let numbers: Vec<Option<f64>> =
+        all.iter().map(|text| text.parse().ok()).collect();
     let is_one = numbers
         .iter()
         .all(|number| number.is_some() && *number == numbers[0]);
@@ -139,7 +140,8 @@ fn group(name: &str, text: &str) -> Option<String> {
     if !name.ends_with("/testdata.yaml") && !name.ends_with("/test_group.yaml") {
         return None;
     }
-    let is_points = |text: &str| text.parse::<f64>().is_ok_and(|points| points >= 0.0);
+    let is_points =
+        |text: &str| text.parse::<f64>().is_ok_and(|points| points >= 0.0);
     let ends: Vec<_> = value_of(text, "range", ":")
         .unwrap_or("0 0")
         .split(' ')
@@ -151,9 +153,9 @@ fn group(name: &str, text: &str) -> Option<String> {
         && value_of(text, "accept_score", ":").is_none_or(is_points)
         && ends.len() == 2
         && ends.iter().all(|end| is_points(end))
-        && flags
-            .into_iter()
-            .all(|flag| ["sum", "min", "max", "avg", "ignore_sample"].contains(&flag));
+        && flags.into_iter().all(|flag| {
+            ["sum", "min", "max", "avg", "ignore_sample"].contains(&flag)
+        });
     (!is_sound).then(|| format!("{name}: {text:?}"))
 }
 

@@ -153,7 +153,8 @@ pub(crate) fn packages() -> Vec<Tried> {
     ];
     let batches = "test_cases:\n- points: 10\n  batched: [{in: 1.in, out: 1.out}, {in: 2.in, out: 2.out}]\n\
                    - points: 20\n  batched: [{in: 3.in, out: 3.out}]\n";
-    let interactive = listed("interactive: {files: talk.c, lang: C, type: testlib}\n");
+    let interactive =
+        listed("interactive: {files: talk.c, lang: C, type: testlib}\n");
     vec![
         compared("tokens", "", spaced, (WRONG, Class::Wrong)),
         compared(

@@ -480,8 +480,9 @@ fn files(format: &'static str) -> Tried {
 }
 
 fn included(format: &'static str) -> Tried {
-    let main =
-        |call: &str| format!("#include \"given.h\"\n{}", RIGHT.replace("2 * n", call));
+    let main = |call: &str| {
+        format!("#include \"given.h\"\n{}", RIGHT.replace("2 * n", call))
+    };
     Package::new(format, "included files", "", "")
         .twice()
         .file(

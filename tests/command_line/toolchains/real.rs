@@ -388,7 +388,8 @@ fn results_of(
 fn the_toolchains_of_this_machine_work_wherever_they_are_installed() {
     for (turn, layout) in Turn::of_each(&[AT_HOME, ELSEWHERE]) {
         let (judge, installed) = layout.installed(|row| turn.has(row));
-        let languages: Vec<_> = installed.iter().map(|found| found.language).collect();
+        let languages: Vec<_> =
+            installed.iter().map(|found| found.language).collect();
         let ids: Vec<_> = languages.iter().map(|name| name.to_lowercase()).collect();
         let ids: Vec<_> = ids.iter().map(String::as_str).collect();
         let judge = judge.with_few_languages(&ids);

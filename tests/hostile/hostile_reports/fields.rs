@@ -384,7 +384,8 @@ fn every_field_of_a_log_is_harmless_in_every_report() {
             next += 1;
             for text in [&*together, all[next % all.len()]] {
                 let mut changed = event.clone();
-                *changed.pointer_mut(&place).unwrap() = Value::String(text.to_owned());
+                *changed.pointer_mut(&place).unwrap() =
+                    Value::String(text.to_owned());
                 // A field of a closed set of words takes no other.
                 let Ok(changed) = serde_json::from_value::<Event>(changed) else {
                     continue;

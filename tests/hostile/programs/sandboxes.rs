@@ -44,7 +44,8 @@ impl AttackTarget {
         let folder = tempfile::tempdir().unwrap();
         // Every user may read all of it, so that only the sandbox can keep a run from
         // it.
-        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755))
+            .unwrap();
         let target = Self {
             folder,
             tcp: TcpListener::bind("127.0.0.1:0").unwrap(),
@@ -315,7 +316,8 @@ impl<'a> SandboxSet<'a> {
             wall: wall_time.scaled(program.limits.wall),
             ..program.limits
         };
-        match self.run_until_certain(&self.launch(&program.name, arguments), &limits) {
+        match self.run_until_certain(&self.launch(&program.name, arguments), &limits)
+        {
             Ok(run) => HostileRun::of(run, program, &limits),
             Err(fault) => {
                 let details = format!("fault: {fault}");
@@ -457,7 +459,8 @@ impl HostileRun {
 
 /// How a run ended, in one line.
 fn details(run: &Run, output: &[u8]) -> String {
-    let start = String::from_utf8_lossy(&output[..output.len().min(MAX_QUOTED_BYTES)]);
+    let start =
+        String::from_utf8_lossy(&output[..output.len().min(MAX_QUOTED_BYTES)]);
     let end = String::from_utf8_lossy(
         &run.stderr_tail[run.stderr_tail.len().saturating_sub(MAX_QUOTED_BYTES)..],
     );

@@ -178,7 +178,8 @@ fn clues_that_leave_no_grid_have_no_solution_in_any_search() {
             for value in 1..=shape.order() as Value {
                 let mut clues = vec![BLANK; shape.cells()];
                 clues[cell] = value;
-                let count = expected.iter().filter(|grid| grid[cell] == value).count();
+                let count =
+                    expected.iter().filter(|grid| grid[cell] == value).count();
                 assert_eq!(
                     solver.count(&clues, 1000),
                     Ok(count as u64),

@@ -298,15 +298,15 @@ impl CollectionReader {
             .filter(|letter| "-=".contains(*letter) || is_box_drawing(*letter))
             .count();
         if strokes < 3
-            || !shown
-                .chars()
-                .all(|letter| "-=+*|:.'`_ ".contains(letter) || is_box_drawing(letter))
+            || !shown.chars().all(|letter| {
+                "-=+*|:.'`_ ".contains(letter) || is_box_drawing(letter)
+            })
         {
             return false;
         }
         let hyphens = text.iter().filter(|byte| **byte == b'-').count();
-        let is_row =
-            hyphens == 9 && text.iter().all(|byte| matches!(byte, b'-' | b'|' | b' '));
+        let is_row = hyphens == 9
+            && text.iter().all(|byte| matches!(byte, b'-' | b'|' | b' '));
         let has_other_blanks =
             self.cells.iter().any(|cell| matches!(cell, b'.' | b'0'));
         !is_row || has_other_blanks && self.cells.len().is_multiple_of(27)
@@ -383,7 +383,9 @@ fn digits_and_dots(text: &[u8]) -> usize {
 /// Whether a line that is none was meant as a puzzle or as a row.
 fn looks_like_a_puzzle(text: &[u8]) -> bool {
     let most = text
-        .split(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'"'))
+        .split(|byte| {
+            byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'"')
+        })
         .map(digits_and_dots)
         .max()
         .unwrap_or(0);
@@ -641,7 +643,8 @@ mod tests {
                 both
             );
             for mark in ["\u{feff}", ""] {
-                let units: Vec<u16> = format!("{mark}{text}").encode_utf16().collect();
+                let units: Vec<u16> =
+                    format!("{mark}{text}").encode_utf16().collect();
                 let little: Vec<u8> =
                     units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
                 let big: Vec<u8> =

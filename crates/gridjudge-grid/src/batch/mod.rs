@@ -258,7 +258,9 @@ impl PuzzleError {
             }
             Self::Clash(_) => "correct one of the two cells",
             Self::NoSolution => "remove or correct a clue",
-            Self::Several => "add a clue, or take any solution (leave out `--unique`)",
+            Self::Several => {
+                "add a clue, or take any solution (leave out `--unique`)"
+            }
         }
     }
 }

@@ -18,9 +18,9 @@ pub mod write;
 
 pub use crate::symbols::UNREAD;
 pub use layout::{
-    BlankLines, CellSpacing, CountLine, Format, GridCount, Layout, LineEnd, OrderLine,
-    OrderNumber, OrderPlace, PuzzleKind, Replies, ReplyKind, RowLayout, Separator,
-    WhiteSpace,
+    BlankLines, CellSpacing, CountLine, Format, GridCount, Layout, LineEnd,
+    OrderLine, OrderNumber, OrderPlace, PuzzleKind, Replies, ReplyKind, RowLayout,
+    Separator, WhiteSpace,
 };
 pub use lines::{
     TextLine, TextOffset, end_of_lines, lines, quoted_bytes, same_but_for_spaces,

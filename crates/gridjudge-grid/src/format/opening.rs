@@ -126,8 +126,9 @@ impl GridReader {
         let follows_at = line.text.len() - line.text[end..].trim_ascii_start().len();
         let goes_on = follows_at < line.text.len();
         let error = banner_error(banner, number, line.text, goes_on.then_some(end));
-        (goes_on != banner.is_alone_before(follows))
-            .then(|| CaseOpening::on_line(&line, error, goes_on.then_some(follows_at)))
+        (goes_on != banner.is_alone_before(follows)).then(|| {
+            CaseOpening::on_line(&line, error, goes_on.then_some(follows_at))
+        })
     }
 
     /// Whether a line is this banner, even with extra white space inside. Such a line
@@ -160,7 +161,8 @@ impl GridReader {
     pub fn opens_a_case(&self, text: &[u8]) -> bool {
         self.is_banner(text)
             || self.layout.banner.as_ref().is_some_and(|banner| {
-                (banner.has_the_letters_of(text) || banner.begins_but_for_spaces(text))
+                (banner.has_the_letters_of(text)
+                    || banner.begins_but_for_spaces(text))
                     && !self.is_words_of_ours(text)
             }) && self.row_values(text).is_none()
     }

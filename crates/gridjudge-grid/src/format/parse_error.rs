@@ -166,7 +166,9 @@ pub enum ParseErrorKind {
         found: String,
     },
     /// A banner has the right words with wrong white space between them.
-    #[error("the banner is `{found}`, expected `{expected}`: the white space differs")]
+    #[error(
+        "the banner is `{found}`, expected `{expected}`: the white space differs"
+    )]
     BannerSpacing {
         /// The banner.
         expected: String,
@@ -226,7 +228,10 @@ impl fmt::Display for ParseError {
 /// The difference between a line and the expected one with the same meaning: its white
 /// space, or the writing of its words or number. `None` if they are equal, ignoring
 /// spaces at the ends.
-pub fn difference_of_words(expected: &str, line: &TextLine<'_>) -> Option<ParseError> {
+pub fn difference_of_words(
+    expected: &str,
+    line: &TextLine<'_>,
+) -> Option<ParseError> {
     let expected = expected.trim();
     let found = line.text.trim_ascii();
     let is_spacing = same_but_for_spaces(expected.as_bytes(), found);

@@ -187,8 +187,10 @@ impl GridReader {
             .iter()
             .map(|&(_, cell)| self.value(cell))
             .collect();
-        (units.spacing_fits && values.len() == self.width && !values.contains(&UNREAD))
-            .then_some(values)
+        (units.spacing_fits
+            && values.len() == self.width
+            && !values.contains(&UNREAD))
+        .then_some(values)
     }
 
     /// Whether a line is exactly a line of cells in this layout, or may be a line of a

@@ -273,7 +273,11 @@ impl GridReader {
     }
 
     /// The meaning of a line in place of grid `number`, whatever its white space.
-    pub fn reply_but_for_spaces(&self, number: u64, text: &[u8]) -> Option<ReplyKind> {
+    pub fn reply_but_for_spaces(
+        &self,
+        number: u64,
+        text: &[u8],
+    ) -> Option<ReplyKind> {
         let number = self.layout.case_number(number);
         let (reply, _) = self.replies.texts().find(|(_, words)| {
             same_but_for_spaces(words.line(number).as_bytes(), text)

@@ -68,7 +68,9 @@ impl Template {
         let mut after = String::new();
         for piece in pieces(text)? {
             match piece {
-                TemplatePart::Plain(text) if digits.is_none() => before.push_str(text),
+                TemplatePart::Plain(text) if digits.is_none() => {
+                    before.push_str(text)
+                }
                 TemplatePart::Plain(text) => after.push_str(text),
                 TemplatePart::Placeholder(found) => {
                     if digits.replace(digits_of(found, name)?).is_some() {

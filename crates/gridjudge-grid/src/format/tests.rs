@@ -258,7 +258,9 @@ fn a_banner_with_extra_spaces_is_not_a_row_though_it_has_as_many_words() {
             Some("Grid {n:02}"),
             &format!("Grid 0 1\n{SPACED}")
         ),
-        ["0:0: the banner is `Grid 0 1`, expected `Grid 01`: the white space differs"]
+        [
+            "0:0: the banner is `Grid 0 1`, expected `Grid 01`: the white space differs"
+        ]
     );
 }
 

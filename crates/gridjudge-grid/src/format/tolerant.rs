@@ -440,7 +440,8 @@ impl GridReader {
             return wrong_count();
         }
         let starts = units.cells.iter().map(|(start, _)| *start);
-        (!units.spacing_fits).then(|| (self.wrong_spacing(line.text, starts), None, 0))
+        (!units.spacing_fits)
+            .then(|| (self.wrong_spacing(line.text, starts), None, 0))
     }
 
     /// The error for a row with this wrong number of cells. Only the start of a line
@@ -551,10 +552,9 @@ impl GridReader {
     }
 
     fn is_lead_but_for_spaces(&self, text: &[u8]) -> bool {
-        self.layout
-            .lead
-            .as_ref()
-            .is_some_and(|lead| !lead.is_bare() && lead.resembles_but_for_spaces(text))
+        self.layout.lead.as_ref().is_some_and(|lead| {
+            !lead.is_bare() && lead.resembles_but_for_spaces(text)
+        })
     }
 
     /// The error in a line that equals these words of case `number` except for its

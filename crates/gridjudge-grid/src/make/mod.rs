@@ -77,9 +77,13 @@ impl GridMaker {
             }
             GridKind::Seventeen => Ok(adversarial::turned(rng)),
             GridKind::Rated(rating) => self.rated(rating, rng),
-            GridKind::Slow { search, nodes } => {
-                adversarial::slow(&self.searcher, &mut self.prover, search, nodes, rng)
-            }
+            GridKind::Slow { search, nodes } => adversarial::slow(
+                &self.searcher,
+                &mut self.prover,
+                search,
+                nodes,
+                rng,
+            ),
             GridKind::Several { least, most } => self.several(least, most, rng),
             GridKind::Unsolvable => self.unsolvable(rng),
             GridKind::Invalid if self.shape.order() < 2 => Err(MakeError::Invalid),
@@ -192,7 +196,9 @@ fn broken_elsewhere(
     demands.breaches(cells).find_map(|breach| {
         let involved = match breach {
             ArithmeticBreach::Repeated { first, second, .. } => vec![first, second],
-            ArithmeticBreach::Target { cage, .. } => demands.cages[cage].cells.clone(),
+            ArithmeticBreach::Target { cage, .. } => {
+                demands.cages[cage].cells.clone()
+            }
             ArithmeticBreach::NotLess(pair) => vec![pair.less, pair.greater],
         };
         involved.into_iter().find(|cell| !clashing.contains(cell))

@@ -114,7 +114,9 @@ impl NaiveSearch {
             | Self::RowsDescending
             | Self::FewestCandidates
             | Self::FewestCandidatesDescending => {}
-            Self::BottomUp => cells.sort_by_key(|&cell| (order - place(cell).0, cell)),
+            Self::BottomUp => {
+                cells.sort_by_key(|&cell| (order - place(cell).0, cell))
+            }
             Self::Backwards
             | Self::BackwardsDescending
             | Self::FewestCandidatesBackwards => cells.reverse(),
@@ -233,8 +235,9 @@ impl NaiveSearcher {
         blanks: &[usize],
         budget: u64,
     ) -> SearchCost {
-        let houses_of =
-            |cell: usize| std::array::from_fn(|place| self.map.houses_of[cell][place]);
+        let houses_of = |cell: usize| {
+            std::array::from_fn(|place| self.map.houses_of[cell][place])
+        };
         let mut state = NaiveState::<HOUSES>::new(self.map.order);
         for (cell, &value) in clues
             .iter()

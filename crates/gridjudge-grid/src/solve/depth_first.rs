@@ -41,7 +41,11 @@ pub(super) struct DepthFirstSearch<'a> {
 
 impl<'a> DepthFirstSearch<'a> {
     /// A search for the completions of these clues. Propagates the clues at once.
-    pub(super) fn new(graph: &'a HouseGraph, clues: &[u8], guess: GuessOrder) -> Self {
+    pub(super) fn new(
+        graph: &'a HouseGraph,
+        clues: &[u8],
+        guess: GuessOrder,
+    ) -> Self {
         let state = SearchState {
             cells: bits_of(clues, graph.all),
             placed: vec![0; graph.houses.len()],
@@ -101,7 +105,8 @@ impl<'a> DepthFirstSearch<'a> {
         let mut path = Vec::new();
         let mut explored = Vec::new();
         for frame in &self.frames {
-            let Some((&last, done)) = frame.choices[..frame.tried].split_last() else {
+            let Some((&last, done)) = frame.choices[..frame.tried].split_last()
+            else {
                 break;
             };
             explored.extend(
@@ -266,10 +271,13 @@ impl<'a> DepthFirstSearch<'a> {
     /// The choices of the next guess.
     fn alternatives(&self) -> Vec<CellChoice> {
         let cells = &self.state.cells;
-        let mut open = (0..cells.len()).filter(|&cell| !cells[cell].is_power_of_two());
+        let mut open =
+            (0..cells.len()).filter(|&cell| !cells[cell].is_power_of_two());
         let cell = match self.guess {
             GuessOrder::InOrder => open.next(),
-            GuessOrder::Narrowest => open.min_by_key(|&cell| cells[cell].count_ones()),
+            GuessOrder::Narrowest => {
+                open.min_by_key(|&cell| cells[cell].count_ones())
+            }
         };
         let cell = cell.expect("some cell is open");
         if self.guess == GuessOrder::Narrowest

@@ -279,7 +279,8 @@ impl ExactlyOneGroups {
         for &literal in &twice {
             self.equate(literal, !self.truth);
         }
-        literals.retain(|literal| *literal != !self.truth && !twice.contains(literal));
+        literals
+            .retain(|literal| *literal != !self.truth && !twice.contains(literal));
         match literals[..] {
             [] => self.is_broken = true,
             [only] => self.equate(only, self.truth),

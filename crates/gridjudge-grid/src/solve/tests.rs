@@ -117,7 +117,8 @@ fn complete(
         return;
     };
     for value in 1..=order {
-        if found.len() < most && peers[cell].iter().all(|&peer| cells[peer] != value) {
+        if found.len() < most && peers[cell].iter().all(|&peer| cells[peer] != value)
+        {
             cells[cell] = value;
             complete(cells, peers, order, most, found);
             cells[cell] = 0;
@@ -459,8 +460,8 @@ fn the_first_solution_of_an_empty_grid_is_the_lexicographically_smallest_grid() 
     assert_eq!(
         first[..27],
         [
-            1, 2, 3, 4, 5, 6, 7, 8, 9, 4, 5, 6, 7, 8, 9, 1, 2, 3, 7, 8, 9, 1, 2, 3, 4,
-            5, 6
+            1, 2, 3, 4, 5, 6, 7, 8, 9, 4, 5, 6, 7, 8, 9, 1, 2, 3, 7, 8, 9, 1, 2, 3,
+            4, 5, 6
         ]
     );
 }

@@ -73,8 +73,7 @@ pub enum InputError {
 }
 
 /// The remedy for white space that is not exact.
-pub(super) const EXACT: &str =
-    "write it exactly so, or set `white_space = \"lenient\"` in the problem's [input]";
+pub(super) const EXACT: &str = "write it exactly so, or set `white_space = \"lenient\"` in the problem's [input]";
 
 pub(super) fn mistake(
     line: u64,

@@ -30,7 +30,8 @@ pub(crate) fn text_diff(expected: &str, found: &[u8], part: bool) -> String {
             Err(never) => match never {},
         };
     if part && changes.len() > 2 {
-        changes.pop_if(|last| matches!(last.tag(), DiffTag::Delete | DiffTag::Insert));
+        changes
+            .pop_if(|last| matches!(last.tag(), DiffTag::Delete | DiffTag::Insert));
     }
     for (number, change) in changes
         .iter()
@@ -127,7 +128,8 @@ pub(crate) fn first_line(canonical: &str, text: &[u8]) -> (TextOffset, String) {
             (line.start, format!("expected {expected}, found `{found}`"))
         }
         None => {
-            let [end, needed] = [text, canonical.as_bytes()].map(format::end_of_lines);
+            let [end, needed] =
+                [text, canonical.as_bytes()].map(format::end_of_lines);
             let (place, message) = if end.lines < needed.lines {
                 (end, "expected an empty line after the grid")
             } else {

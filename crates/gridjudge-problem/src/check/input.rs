@@ -16,8 +16,8 @@ use gridjudge_grid::{
 };
 
 use crate::check::{
-    EXACT, InputError, InputMistake, SeparatorKind, SeparatorSeen, Window, WindowView,
-    diff, mistake,
+    EXACT, InputError, InputMistake, SeparatorKind, SeparatorSeen, Window,
+    WindowView, diff, mistake,
 };
 use crate::text::counted;
 
@@ -271,7 +271,11 @@ impl<'a> InputGrids<'a> {
     }
 
     /// Reads a grid that is not plainly written, and notes what is wrong with it.
-    fn read_carefully(&mut self, shape: usize, cells: &mut [Value]) -> io::Result<()> {
+    fn read_carefully(
+        &mut self,
+        shape: usize,
+        cells: &mut [Value],
+    ) -> io::Result<()> {
         self.skip_void()?;
         let number = self.read;
         let place = self.place(self.read);
@@ -280,8 +284,7 @@ impl<'a> InputGrids<'a> {
         let origin = view.origin;
         if window.trim_ascii().is_empty() {
             let line = origin.line(TextOffset::START);
-            // One mistake for all the grids that are missing, whatever white space is
-            // left.
+            // One mistake for all missing grids, whatever white space is left.
             self.has_ended = true;
             self.mistakes.push(self.missing(line, number - 1));
             return self.window.skip_to_end();

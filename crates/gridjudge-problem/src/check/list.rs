@@ -148,7 +148,8 @@ impl ListCase<'_> {
         };
         let begin = opening.end;
         let place = ItemPlace::after(&opening);
-        let Some(item) = due.or_else(|| self.next(&text[begin.bytes..], place)) else {
+        let Some(item) = due.or_else(|| self.next(&text[begin.bytes..], place))
+        else {
             output.advance_lines(begin)?;
             return Ok(false);
         };
@@ -277,7 +278,8 @@ fn read(
         }
         answer.advance_lines(item.end)?;
         let is_shown = items.shows_one && !solutions.is_empty();
-        if stated.is_some() && (items.counts_after || !items.has_solutions || is_shown)
+        if stated.is_some()
+            && (items.counts_after || !items.has_solutions || is_shown)
         {
             break;
         }

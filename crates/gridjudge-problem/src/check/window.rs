@@ -292,7 +292,11 @@ impl<'a> StreamBuffer<'a> {
     /// Reads on until the view holds `wanted` bytes, or the stream has ended. Forgets
     /// what has been passed, except for the last `history` bytes, and returns by how
     /// much the places in the buffer have become smaller.
-    pub(crate) fn fill(&mut self, wanted: usize, history: usize) -> io::Result<usize> {
+    pub(crate) fn fill(
+        &mut self,
+        wanted: usize,
+        history: usize,
+    ) -> io::Result<usize> {
         self.grow_if_full();
         let forgotten = self.start.saturating_sub(history);
         self.bytes.copy_within(forgotten..self.end, 0);

@@ -28,8 +28,8 @@ pub(super) fn steps_of(sign: char, left: &CtdValue, right: &CtdValue) -> u64 {
             0
         }
         (CtdValue::Int(_), CtdValue::Int(exponent)) if sign == '^' => {
-            let bits =
-                (64 * (left_words + 1)).saturating_mul(exponent.as_u64().unwrap_or(0));
+            let bits = (64 * (left_words + 1))
+                .saturating_mul(exponent.as_u64().unwrap_or(0));
             // A larger power is refused, which takes no time.
             let words = if bits > 2 * MOST_POWER_BITS {
                 0
@@ -38,9 +38,10 @@ pub(super) fn steps_of(sign: char, left: &CtdValue, right: &CtdValue) -> u64 {
             };
             words * words / PRODUCTS_OF_A_STEP
         }
-        (CtdValue::Int(CtdInteger::Small(_)), CtdValue::Int(CtdInteger::Small(_))) => {
-            0
-        }
+        (
+            CtdValue::Int(CtdInteger::Small(_)),
+            CtdValue::Int(CtdInteger::Small(_)),
+        ) => 0,
         (CtdValue::Text(left), CtdValue::Text(right)) => {
             (left.len().min(right.len()) / BYTES_OF_A_STEP) as u64
         }
@@ -205,7 +206,9 @@ impl<'a> StepCounter<'a> {
                 self.left = left;
             }
             None => {
-                return break_off("the check takes more steps than this judge allows");
+                return break_off(
+                    "the check takes more steps than this judge allows",
+                );
             }
         }
         if self.looked_at - self.left < STEPS_OF_A_LOOK {

@@ -85,7 +85,9 @@ impl CtdProgram {
                 command,
                 message,
             }),
-            Err(Stop::Broken(message)) => Err(CtdFailure::Broken { command, message }),
+            Err(Stop::Broken(message)) => {
+                Err(CtdFailure::Broken { command, message })
+            }
             Err(Stop::Cancelled) => Err(CtdFailure::Cancelled),
         }
     }
@@ -183,7 +185,8 @@ impl InputState<'_> {
                 return Ok(());
             }
             self.count(1)?;
-            if let Some(separator) = repeated.separator.as_ref().filter(|_| turn > 0) {
+            if let Some(separator) = repeated.separator.as_ref().filter(|_| turn > 0)
+            {
                 self.run_command(separator)?;
             }
             self.run(&repeated.body)?;
@@ -299,12 +302,18 @@ impl InputState<'_> {
         Ok(Some((least, most)))
     }
 
-    fn regex(&mut self, pattern: &Expression, name: &Option<Variable>) -> Checked<()> {
+    fn regex(
+        &mut self,
+        pattern: &Expression,
+        name: &Option<Variable>,
+    ) -> Checked<()> {
         let pattern = self.string(pattern)?;
         self.count(1)?;
         let Some(found) = self.data.matched(&pattern, &mut self.steps)? else {
             let pattern = String::from_utf8_lossy(&pattern).into_owned();
-            return refuse_input(format!("nothing here fits the pattern `{pattern}`"));
+            return refuse_input(format!(
+                "nothing here fits the pattern `{pattern}`"
+            ));
         };
         self.data.advance(found.len());
         self.keep(name, CtdValue::Text(found.into()))

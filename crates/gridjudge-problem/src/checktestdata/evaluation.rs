@@ -147,7 +147,9 @@ impl<'a> InputState<'a> {
 
     fn place(&mut self, indices: &[Expression]) -> Checked<Place> {
         if indices.len() > MOST_INDICES {
-            return break_off(format!("a value has more than {MOST_INDICES} indices"));
+            return break_off(format!(
+                "a value has more than {MOST_INDICES} indices"
+            ));
         }
         let indices: Box<[CtdInteger]> = indices
             .iter()

@@ -162,7 +162,8 @@ fn comparison_or_brackets(words: &mut TokenList) -> Parsed<CtdTest> {
 
 fn comparison(words: &mut TokenList) -> Parsed<CtdTest> {
     let left = expression(words)?;
-    let Some((_, how)) = COMPARISONS.iter().find(|(sign, _)| words.takes(sign)) else {
+    let Some((_, how)) = COMPARISONS.iter().find(|(sign, _)| words.takes(sign))
+    else {
         return Err(words.wrong("a comparison"));
     };
     Ok(CtdTest::Compare(*how, left, expression(words)?))

@@ -90,7 +90,9 @@ impl RegexParser<'_> {
             Some(b'(') => {
                 self.depth += 1;
                 if self.depth > DEEPEST {
-                    return Err(format!("groups are nested more than {DEEPEST} deep"));
+                    return Err(format!(
+                        "groups are nested more than {DEEPEST} deep"
+                    ));
                 }
                 let inner = self.alternatives()?;
                 self.depth -= 1;
@@ -151,8 +153,8 @@ impl RegexParser<'_> {
         let end = end.ok_or_else(wrong)?;
         let text = String::from_utf8_lossy(&self.rest[1..end]);
         let number = |digits: &str| {
-            let is_number =
-                !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+            let is_number = !digits.is_empty()
+                && digits.bytes().all(|byte| byte.is_ascii_digit());
             is_number
                 .then(|| digits.parse().unwrap_or(u32::MAX))
                 .ok_or_else(wrong)

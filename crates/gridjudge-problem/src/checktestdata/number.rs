@@ -427,8 +427,9 @@ mod tests {
             ("1e20000", '-', "1", "1e20000"),
             ("-2.5", '*', "4", "-10"),
         ] {
-            let found = CtdFraction::combined(sign, &fraction(left), &fraction(right))
-                .unwrap();
+            let found =
+                CtdFraction::combined(sign, &fraction(left), &fraction(right))
+                    .unwrap();
             let found = if sign == '/' {
                 found.times(&fraction(right))
             } else {

@@ -535,8 +535,9 @@ mod tests {
                 }
             };
             let mut indices = (0..).map(|number| number * step);
-            let fit = indices
-                .position(|index| !variables.set("a", Place::at(index), value(index)));
+            let fit = indices.position(|index| {
+                !variables.set("a", Place::at(index), value(index))
+            });
             assert_eq!(fit, Some(room));
         }
     }

@@ -148,7 +148,10 @@ const FILE_MODE: u32 = 0o644;
 const REMEDY: &str = "name another one, or move it away";
 
 /// Refuses a place where anything except an empty folder exists.
-pub(super) fn write_folder(files: &ExportFiles, place: &Path) -> Result<(), Mistakes> {
+pub(super) fn write_folder(
+    files: &ExportFiles,
+    place: &Path,
+) -> Result<(), Mistakes> {
     let first_entry = match place.symlink_metadata() {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),

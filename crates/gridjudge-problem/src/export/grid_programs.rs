@@ -6,8 +6,8 @@ use std::path::Path;
 
 use gridjudge_grid::format::write;
 use gridjudge_grid::{
-    BLANK, Banner, BannerPlace, CageOperation, CellSpacing, Format, GridCount, Layout,
-    LineEnd, RowLayout, Separator, Shape,
+    BLANK, Banner, BannerPlace, CageOperation, CellSpacing, Format, GridCount,
+    Layout, LineEnd, RowLayout, Separator, Shape,
 };
 
 use crate::mistake::{Mistake, Mistakes};

@@ -106,7 +106,9 @@ fn refuse_unsupported(material: &ExportMaterial) -> Result<(), Mistake> {
     if let Some(grader) = &problem.scoring.grader {
         return Mistake::refuse(
             &grader.source,
-            format!("computes the points of groups, and {format} has no place for it"),
+            format!(
+                "computes the points of groups, and {format} has no place for it"
+            ),
             "export it to kattis-legacy, or judge it as it is",
         );
     }
@@ -116,7 +118,9 @@ fn refuse_unsupported(material: &ExportMaterial) -> Result<(), Mistake> {
     {
         return Mistake::refuse(
             &validator.source,
-            format!("affects the points of sources, and {format} has no place for it"),
+            format!(
+                "affects the points of sources, and {format} has no place for it"
+            ),
             "export it to kattis-2025-09, or judge it as it is",
         );
     }
@@ -124,8 +128,7 @@ fn refuse_unsupported(material: &ExportMaterial) -> Result<(), Mistake> {
         let message = format!(
             "{case} gives submissions arguments or files, which {format} cannot express"
         );
-        let remedy =
-            "export it to kattis-2025-09, or give all that there is on standard input";
+        let remedy = "export it to kattis-2025-09, or give all that there is on standard input";
         return Mistake::refuse(file, message, remedy);
     }
     let FileStreams { input, output } = &problem.file_streams;

@@ -109,7 +109,10 @@ fn dmoj_lines(rule: &str, numbers: Option<NumberLineRules>) -> String {
 }
 
 /// Adds the checker or interactor of a problem.
-fn add_checker(task: &CheckerTask, material: &ExportMaterial) -> Result<(), Mistakes> {
+fn add_checker(
+    task: &CheckerTask,
+    material: &ExportMaterial,
+) -> Result<(), Mistakes> {
     refuse_unsupported(task, material.target)?;
     let folder = material.target.validator_folder();
     let name = file_name(&task.source);
@@ -152,8 +155,9 @@ fn refuse_unsupported(
     task: &CheckerTask,
     target: ExportTarget,
 ) -> Result<(), Mistakes> {
-    let refuse =
-        |message: String, remedy: &str| Mistake::refuse(&task.source, message, remedy);
+    let refuse = |message: String, remedy: &str| {
+        Mistake::refuse(&task.source, message, remedy)
+    };
     if let Some(odd) = task
         .arguments
         .iter()

@@ -61,7 +61,8 @@ impl PointGroups {
         }
         let mut points = groups.points.iter();
         if !material.target.uses_legacy_layout()
-            && let Some((folder, part)) = points.find(|row| row.1.get().fract() != 0.0)
+            && let Some((folder, part)) =
+                points.find(|row| row.1.get().fract() != 0.0)
         {
             return Err(format!(
                 "`data/{folder}` is worth {part}, and it takes whole points"
@@ -126,7 +127,9 @@ impl PointGroups {
             let lines = if target.uses_legacy_layout() {
                 // Without flags of its own, `secret` would inherit those of the
                 // outermost group, perhaps with `ignore_sample`.
-                format!("on_reject: continue\ngrader_flags: {sum}\nrange: 0 {total}\n")
+                format!(
+                    "on_reject: continue\ngrader_flags: {sum}\nrange: 0 {total}\n"
+                )
             } else {
                 format!("max_score: {total}\nscore_aggregation: sum\n")
             };

@@ -258,7 +258,8 @@ fn limit_lines(
     lines += &rule_lines(material);
     let output = material.problem.limits.output_bytes;
     let package = material.package.as_ref();
-    let code = package.map_or(DEFAULT_CODE_BYTES, |package| package.limits.code_bytes);
+    let code =
+        package.map_or(DEFAULT_CODE_BYTES, |package| package.limits.code_bytes);
     let mut figures = vec![
         ("memory", memory_mib(material)),
         ("output", output.div_ceil(MIB)),

@@ -58,8 +58,9 @@ pub(super) fn add_statement(
         }
     }
     if languages.is_empty() {
-        material
-            .note_loss("there is no statement, which problemtools and BAPCtools want");
+        material.note_loss(
+            "there is no statement, which problemtools and BAPCtools want",
+        );
     } else if material.statement.is_some()
         || material
             .files_below("statement")

@@ -275,7 +275,8 @@ fn note_left_out(material: &ExportMaterial) {
                     and nothing else of";
         material.note_loss(format!("{what} {}", left_out.join(", ")));
     }
-    if material.target.uses_legacy_layout() && package.includes.contains_key("default")
+    if material.target.uses_legacy_layout()
+        && package.includes.contains_key("default")
     {
         material.note_loss(
             "`include/default/` is carried, though the older formats do not know it",

@@ -176,7 +176,8 @@ impl KeyTable {
     ) -> Option<T> {
         let node = &self.entry(key)?.value;
         let word = node.text();
-        if let Some((_, value)) = choices.iter().find(|(known, _)| word == Some(known))
+        if let Some((_, value)) =
+            choices.iter().find(|(known, _)| word == Some(known))
         {
             return Some(*value);
         }

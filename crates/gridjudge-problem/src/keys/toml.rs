@@ -77,7 +77,9 @@ fn node(value: Spanned<DeValue<'_>>) -> Rc<KeyNode> {
     let place = value.span().into();
     let value = match value.into_inner() {
         DeValue::Table(table) => KeyValue::Table(entries(table)),
-        DeValue::Array(items) => KeyValue::List(items.into_iter().map(node).collect()),
+        DeValue::Array(items) => {
+            KeyValue::List(items.into_iter().map(node).collect())
+        }
         DeValue::String(text) => KeyValue::Text(text.into_owned()),
         DeValue::Boolean(flag) => KeyValue::Flag(flag),
         DeValue::Float(number) => {
@@ -91,7 +93,8 @@ fn node(value: Spanned<DeValue<'_>>) -> Rc<KeyNode> {
             } else {
                 i128::MAX
             };
-            let number = i128::from_str_radix(digits, number.radix()).unwrap_or(bound);
+            let number =
+                i128::from_str_radix(digits, number.radix()).unwrap_or(bound);
             KeyValue::Whole(number)
         }
     };
@@ -104,9 +107,9 @@ fn node(value: Spanned<DeValue<'_>>) -> Rc<KeyNode> {
 /// The number of dots in a key from which on the parser rejects it.
 const TOO_DEEP: usize = 80;
 
-const NUMBER: &str = "write a number in digits, for example `9`, and a text in quotes";
-const LINES: &str =
-    "write one `key = value` or one `[table]` on a line; only a comment may follow it";
+const NUMBER: &str =
+    "write a number in digits, for example `9`, and a text in quotes";
+const LINES: &str = "write one `key = value` or one `[table]` on a line; only a comment may follow it";
 
 /// Remedies, each with how the parser's messages begin that it is for, and our messages.
 /// The first that fits counts; a message that is not listed is kept as it is.

@@ -252,7 +252,9 @@ impl<'t> TreeBuilder<'t> {
             let (key, style) = match event {
                 MappingEnd => break,
                 Scalar(text, style, _, _) => (text.into_owned(), style),
-                _ => return self.refuse(place, "the key is not text", "write a word"),
+                _ => {
+                    return self.refuse(place, "the key is not text", "write a word");
+                }
             };
             self.count(0, key.len(), place)?;
             let (event, at) = self.next()?;
@@ -361,7 +363,9 @@ impl<'t> TreeBuilder<'t> {
             format!("the file comes to more than {MOST_NODES} values")
         } else if self.bytes_of_texts > MOST_BYTES {
             let most = MOST_BYTES >> 20;
-            format!("the file comes to more than {most} MiB, with what aliases repeat")
+            format!(
+                "the file comes to more than {most} MiB, with what aliases repeat"
+            )
         } else {
             return Ok(());
         };

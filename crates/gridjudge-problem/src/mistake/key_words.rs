@@ -226,7 +226,8 @@ pub fn nearest<'a>(
     }
     let scored = names.into_iter().map(|name| {
         (
-            if found.len() >= 3 && (name.starts_with(found) || name.ends_with(found)) {
+            if found.len() >= 3 && (name.starts_with(found) || name.ends_with(found))
+            {
                 1.0
             } else {
                 strsim::normalized_damerau_levenshtein(
@@ -486,7 +487,8 @@ mod near_paths_tests {
 
     #[test]
     fn each_wrong_name_of_a_path_is_replaced_if_all_of_it_then_exists() {
-        let folder = folder_with(&["examples/finals/", "examples/solver.py", "notes"]);
+        let folder =
+            folder_with(&["examples/finals/", "examples/solver.py", "notes"]);
         for (path, meant) in [
             ("exampels/finals", "examples/finals"),
             ("exampels/fianls", "examples/finals"),

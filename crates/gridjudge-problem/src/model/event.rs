@@ -88,7 +88,9 @@ impl Event {
             }
             TrialFaulted(_) => tally.faults += 1,
             SubmissionSkipped(_) => tally.skipped += 1,
-            SubmissionFinished(summary) if summary.is_unjudged() => tally.skipped += 1,
+            SubmissionFinished(summary) if summary.is_unjudged() => {
+                tally.skipped += 1
+            }
             SubmissionFinished(summary) if summary.is_as_expected() => {
                 tally.as_expected += 1
             }

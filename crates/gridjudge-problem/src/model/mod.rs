@@ -59,7 +59,8 @@ pub use trial::finding::{
 pub use trial::verdict::Verdict;
 pub use trial::{
     CheckerProgram, InteractionDisplay, Job, PlannedCase, Program, Speaker,
-    SubmittedAnswers, SubmittedSources, Transcript, TranscriptLine, Trial, is_default,
+    SubmittedAnswers, SubmittedSources, Transcript, TranscriptLine, Trial,
+    is_default,
 };
 pub use trial_record::{
     AttemptRecord, CaseSplit, ENTRY_DIGITS, MistakeRecord, MistakeSeverity, PlanPart,

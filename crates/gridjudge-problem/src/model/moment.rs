@@ -112,8 +112,9 @@ impl fmt::Display for Moment {
         // The clocks of the zone showed another year at both ends of what can be
         // written.
         let clock = self.seconds.saturating_add_signed(self.ahead).min(LATEST);
-        let clock =
-            humantime::format_rfc3339_seconds(UNIX_EPOCH + Duration::from_secs(clock));
+        let clock = humantime::format_rfc3339_seconds(
+            UNIX_EPOCH + Duration::from_secs(clock),
+        );
         if self.ahead == 0 {
             return clock.fmt(out);
         }

@@ -145,7 +145,11 @@ impl Unpacking<'_> {
 
     /// Writes a file or a folder. Links are written later, so that nothing is ever
     /// written through one.
-    fn write(&mut self, entry: &ArchiveEntry, into: &Path) -> Result<(), UnpackError> {
+    fn write(
+        &mut self,
+        entry: &ArchiveEntry,
+        into: &Path,
+    ) -> Result<(), UnpackError> {
         let place = into.join(&entry.name);
         let path = self.path;
         let failed =

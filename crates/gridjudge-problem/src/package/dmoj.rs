@@ -36,7 +36,10 @@ const MOST_OUTPUT: u64 = 1 << 30;
 
 /// Reads an `init.yml`, and prepares its files in `room` if they need it. Returns
 /// `None` if it is not YAML, which is noted, or if files were refused.
-pub(super) fn read_dmoj(tree: &PackageTree, room: PackageRoom<'_>) -> Option<Package> {
+pub(super) fn read_dmoj(
+    tree: &PackageTree,
+    room: PackageRoom<'_>,
+) -> Option<Package> {
     let document = tree.ok_or_note(KeyDocument::read_yaml(&tree.package_file))?;
     if !document.is_readable {
         tree.close(&document);
@@ -286,7 +289,8 @@ impl DmojReader<'_> {
             .and_then(|path| self.files.ready(path.as_deref(), case.is_binary));
         let input = tree.ok_or_note(input);
         let answer = self.answer(case);
-        let Some((input, answer)) = input_place.or(input).zip(answer_place.or(answer))
+        let Some((input, answer)) =
+            input_place.or(input).zip(answer_place.or(answer))
         else {
             return;
         };

@@ -172,13 +172,16 @@ fn add_setting(
         "name" => {
             metadata.name.get_or_insert(value);
         }
-        "timelimit" => match decimal(value.trim_ascii()).and_then(seconds_to_duration)
-        {
-            Some(time) => {
-                metadata.limits.time.get_or_insert(time);
+        "timelimit" => {
+            match decimal(value.trim_ascii()).and_then(seconds_to_duration) {
+                Some(time) => {
+                    metadata.limits.time.get_or_insert(time);
+                }
+                None => {
+                    refuse_time(format!("must be seconds, found {}", quoted(&value)))
+                }
             }
-            None => refuse_time(format!("must be seconds, found {}", quoted(&value))),
-        },
+        }
         "special_run" | "special_compare" if is_replaced(&key, metadata) => {}
         "special_run" => {
             tree.need_at(path, Some(line), "a run program of its own (`special_run`)")

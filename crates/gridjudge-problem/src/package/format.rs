@@ -162,7 +162,9 @@ impl WantedPackage {
                 "holds no case: no file in it matches `{}`",
                 patterns.inputs()
             ),
-            (None, Some(format)) => format!("is not a {format}: {}", format.lacking()),
+            (None, Some(format)) => {
+                format!("is not a {format}: {}", format.lacking())
+            }
             (None, None) => match foreign_problem(folder) {
                 Some((file, judges)) => {
                     format!(

@@ -28,7 +28,10 @@ use crate::text::counted;
 const COMPARISON: TextTask = TextTask::CrlfInsensitive;
 
 /// Reads a folder of cases: those that patterns name, if there are any.
-pub(super) fn read_oj(tree: &PackageTree, patterns: Option<&CasePatterns>) -> Package {
+pub(super) fn read_oj(
+    tree: &PackageTree,
+    patterns: Option<&CasePatterns>,
+) -> Package {
     for name in tree.files() {
         let judges = foreign_judge(last_part(name));
         if let Some(judges) = judges {
@@ -213,7 +216,8 @@ fn has_other_names(tree: &PackageTree) -> bool {
     let mut known = tree.files().filter(|name| {
         let below = name.strip_prefix(&start);
         let is_in_test = below.is_some_and(|below| {
-            depth(below) == 0 && (is_input(below) || other_case(below, tree).is_some())
+            depth(below) == 0
+                && (is_input(below) || other_case(below, tree).is_some())
         });
         is_in_test || depth(name) == 0 && is_input(name)
     });
@@ -258,7 +262,8 @@ fn cases_by_pairs(
         .into_iter()
         .filter_map(|case| case_of_pair(case, tree))
         .collect();
-    let names: BTreeSet<String> = found.iter().map(|case| case.name.clone()).collect();
+    let names: BTreeSet<String> =
+        found.iter().map(|case| case.name.clone()).collect();
     for name in paired.unanswered {
         if !names.contains(&name)
             && let Some(input) = tree.file(&name)

@@ -312,8 +312,7 @@ fn the_output_validator_of_a_draft_may_be_in_the_folder_of_older_formats() {
 
 #[test]
 fn a_domjudge_package_may_have_the_folder_of_the_newer_format_and_an_unused_key() {
-    let yaml =
-        "validation: custom multi-pass\nvalidator_flags: --a b\nvalidator_args: --c\n";
+    let yaml = "validation: custom multi-pass\nvalidator_flags: --a b\nvalidator_args: --c\n";
     let package = read(&with(yaml, &[("output_validator/validator.py", "")]));
     assert_eq!(
         package.ignored(),
@@ -493,8 +492,7 @@ fn numbers_of_the_older_formats_may_be_in_quotes() {
     let worth = package.scoring.worth_of("secret/2").unwrap();
     assert_eq!(worth.accepted.get(), 4.5);
     let texts = "limits: {memory: \"\"}\n";
-    let memory =
-        "`memory` in `limits` must be a whole number from 1 to 16777216, found a text";
+    let memory = "`memory` in `limits` must be a whole number from 1 to 16777216, found a text";
     assert_eq!(
         refused(&with(texts, &[])),
         [format!("problem.yaml:1: {memory}")]
@@ -699,9 +697,10 @@ fn all_output_validators_of_a_package_run_in_the_order_of_their_names() {
         .iter()
         .map(|task| task.source.file_name().unwrap().to_str().unwrap());
     assert_eq!(names.collect::<Vec<_>>(), ["a.py", "b.py", "c.cpp"]);
-    assert!(tasks.iter().all(
-        |task| task.arguments == ["x"] && task.kind == JudgingProgramKind::Checker
-    ));
+    assert!(
+        tasks.iter().all(|task| task.arguments == ["x"]
+            && task.kind == JudgingProgramKind::Checker)
+    );
 }
 
 #[test]

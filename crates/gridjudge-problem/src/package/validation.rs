@@ -164,7 +164,8 @@ impl PackageValidation {
         let name = last_part(program).to_owned();
         let files = tree.sources(program);
         let is_rules = |file: &SourceFile| RULES.contains(&ending(&file.name));
-        if !files.iter().any(is_rules) || files.iter().any(PackageProgram::is_script) {
+        if !files.iter().any(is_rules) || files.iter().any(PackageProgram::is_script)
+        {
             if !files.is_empty() && !name.to_ascii_lowercase().starts_with("readme") {
                 self.input_validators.push(PackageProgram { name, files });
             }

@@ -200,7 +200,9 @@ pub(super) fn grid_promise(task: &GridTask) -> &'static str {
         FirstCounted { .. } => {
             "each answer the number of its solutions and the first of them"
         }
-        AnyCounted { .. } => "each answer the number of its solutions and one of them",
+        AnyCounted { .. } => {
+            "each answer the number of its solutions and one of them"
+        }
         Count { .. } => "each answer the number of its solutions",
     }
 }

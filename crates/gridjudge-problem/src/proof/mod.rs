@@ -219,7 +219,10 @@ pub fn wrong_answers(problem: &Problem, case: &Case) -> Vec<Mistake> {
     right_or_mistaken(problem, case).unwrap_or_else(|mistake| vec![mistake])
 }
 
-fn right_or_mistaken(problem: &Problem, case: &Case) -> Result<Vec<Mistake>, Mistake> {
+fn right_or_mistaken(
+    problem: &Problem,
+    case: &Case,
+) -> Result<Vec<Mistake>, Mistake> {
     let stored = match &problem.task {
         Task::Text(_) => Some(opened(&case.answer)?),
         Task::Grid(_) | Task::Checker(_) => None,

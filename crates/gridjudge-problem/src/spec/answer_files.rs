@@ -247,7 +247,8 @@ fn below(folder: &Path, submission: &Path) -> Result<Vec<SourceFile>, AnswersErr
             ("is a link", "put the file itself in its place")
         } else if !entry.file_type().is_file() {
             ("is neither a file nor a folder", "leave it out")
-        } else if let Some(name) = name.filter(|name| !name.contains(char::is_control))
+        } else if let Some(name) =
+            name.filter(|name| !name.contains(char::is_control))
         {
             files.push(SourceFile::new(name, real(path)?));
             continue;

@@ -223,7 +223,8 @@ impl ContestReader<'_> {
             } else {
                 "there are only files in it"
             };
-            let message = format!("is not a contest: {what}, and no folder of a team");
+            let message =
+                format!("is not a contest: {what}, and no folder of a team");
             let remedy = "a contest is `<team>/<problem>.<ext>`; to grade programs \
                           that belong to no team, name their files";
             return Mistake::refuse(self.root, message, remedy);
@@ -249,8 +250,11 @@ impl ContestReader<'_> {
             if kind == EntryKind::Folder {
                 let remedy = "put each submission, as one file, right into the team's folder; \
                               with a `course.toml`, which may be empty, folders are read as well";
-                self.others
-                    .refuse(path, "is a folder inside a team's folder", remedy);
+                self.others.refuse(
+                    path,
+                    "is a folder inside a team's folder",
+                    remedy,
+                );
                 continue;
             }
             attempts.extend(self.attempt(team, &name, path, real));
@@ -272,7 +276,8 @@ impl ContestReader<'_> {
             .ok()?;
 
         if is_archive_name(&path) && !self.folder.takes_answers(&attempt.problem) {
-            let remedy = "unpack it, and put each source right into the team's folder";
+            let remedy =
+                "unpack it, and put each source right into the team's folder";
             self.others.refuse(path, "is an archive", remedy);
             return None;
         }
@@ -362,7 +367,8 @@ impl ContestReader<'_> {
             .file_stem()
             .unwrap_or_default()
             .to_string_lossy();
-        let language_of = |name: &str| self.folder.config.language_of(Path::new(name));
+        let language_of =
+            |name: &str| self.folder.config.language_of(Path::new(name));
         if language_of(name).is_none() && language_of(&stem).is_some() {
             return Mistake::refuse(
                 path,

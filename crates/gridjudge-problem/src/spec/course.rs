@@ -153,7 +153,8 @@ impl CourseReader<'_> {
             match kind {
                 EntryKind::File if name == SETTINGS => {}
                 EntryKind::Folder if is_problem => {
-                    for inner in self.others.entries(&path, &real, true, OUT_OF_COURSE)
+                    for inner in
+                        self.others.entries(&path, &real, true, OUT_OF_COURSE)
                     {
                         self.add(path.join(&inner.name), inner, Some(&name));
                     }
@@ -337,11 +338,10 @@ impl CourseReader<'_> {
                 "keep only what is to be judged",
             );
         }
-        let refused = self
-            .others
-            .refused
-            .get(refused)
-            .map(|found| format!("{}: {}", file_name(&found.path), found.message));
+        let refused =
+            self.others.refused.get(refused).map(|found| {
+                format!("{}: {}", file_name(&found.path), found.message)
+            });
         let left_out = self
             .others
             .left_out
@@ -432,7 +432,8 @@ impl CourseReader<'_> {
             || files.peek().is_none()
             || !self.folder.takes_answers(&problem)
             || files.any(|name| {
-                is_archive_name(name) || self.folder.config.language_of(name).is_some()
+                is_archive_name(name)
+                    || self.folder.config.language_of(name).is_some()
             })
         {
             return None;
@@ -574,7 +575,8 @@ impl CourseReader<'_> {
             .filter_map(|attempt| attempt.entrant.submitted)
             .collect();
         if times.len() >= MANY_FILES
-            && let (Some(first), Some(last)) = (times.iter().min(), times.iter().max())
+            && let (Some(first), Some(last)) =
+                (times.iter().min(), times.iter().max())
             && last.seconds_since(*first) <= UNPACKED_WITHIN
         {
             notes.push(format!(

@@ -397,7 +397,10 @@ impl JudgeFolder {
                 if let Some(other) = self.problems.get(&id) {
                     return Mistake::refuse(
                         place,
-                        format!("problem `{id}` is also in {}", other.place.display()),
+                        format!(
+                            "problem `{id}` is also in {}",
+                            other.place.display()
+                        ),
                         "rename one of the two",
                     );
                 }

@@ -208,9 +208,11 @@ impl OtherEntries {
                     continue;
                 }
                 Some(_) => real_kind(&path, bounds, refusal),
-                None => {
-                    Mistake::refuse(&path, "has a name that is not UTF-8", "rename it")
-                }
+                None => Mistake::refuse(
+                    &path,
+                    "has a name that is not UTF-8",
+                    "rename it",
+                ),
             };
             match found {
                 Ok((real, kind)) => entries.push(FoundEntry {

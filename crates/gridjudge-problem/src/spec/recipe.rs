@@ -86,7 +86,11 @@ pub(super) fn read_recipes(
     recipes
 }
 
-fn recipe(table: &KeyTable, task: Option<&GridTask>, folder: &Path) -> Option<Recipe> {
+fn recipe(
+    table: &KeyTable,
+    task: Option<&GridTask>,
+    folder: &Path,
+) -> Option<Recipe> {
     let group = table.text("group").map(|group| path(table, "group", group));
     let name = table
         .require("name", "`name = \"001-minimal\"`")
@@ -124,9 +128,9 @@ fn path(table: &KeyTable, key: &str, name: String) -> Option<String> {
     let is_good = |part: &str| {
         !part.is_empty()
             && !part.starts_with('.')
-            && part
-                .chars()
-                .all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter))
+            && part.chars().all(|letter| {
+                letter.is_ascii_alphanumeric() || "-_.".contains(letter)
+            })
     };
     let is_path = if key == "group" {
         name.split('/').all(is_good)

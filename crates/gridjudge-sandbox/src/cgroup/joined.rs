@@ -113,7 +113,8 @@ impl Cgroup {
             has_exact_peak: write_group_file(&peak, "0").is_ok(),
             peak,
             limit: open_group_file(memory, names.limit, true)?,
-            limit_with_swap: open_group_file(memory, names.limit_with_swap, true).ok(),
+            limit_with_swap: open_group_file(memory, names.limit_with_swap, true)
+                .ok(),
             processes: open_group_file(pids, "pids.max", true)?,
             processes_now: open_group_file(pids, "pids.current", false)?,
             stat: open_group_file(memory, "memory.stat", false)?,
@@ -192,8 +193,8 @@ impl Cgroup {
             // held by no process, and still be counted.
             let held = self.held_of(now);
             self.held_bytes = self.held_bytes.min(held);
-            let is_late =
-                start.get_or_insert_with(Instant::now).elapsed() >= self.dying_timeout;
+            let is_late = start.get_or_insert_with(Instant::now).elapsed()
+                >= self.dying_timeout;
             if is_late {
                 self.held_bytes = held;
             }

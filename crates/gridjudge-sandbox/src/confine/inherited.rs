@@ -316,7 +316,9 @@ mod tests {
             )
         };
         assert!(cut(libc::SIGXFSZ, 1, Some(1 << 20)));
-        assert!(!cut(libc::SIGXFSZ, 1, None) && !cut(libc::SIGXFSZ, 1, Some(1 << 26)));
+        assert!(
+            !cut(libc::SIGXFSZ, 1, None) && !cut(libc::SIGXFSZ, 1, Some(1 << 26))
+        );
         assert!(cut(libc::SIGKILL, 951, Some(1)));
         assert!(!cut(libc::SIGKILL, 10, Some(1)) && !cut(libc::SIGKILL, 2001, None));
         assert!(!cut(libc::SIGSEGV, 951, Some(1)));

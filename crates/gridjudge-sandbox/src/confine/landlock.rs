@@ -304,7 +304,8 @@ mod world_readable_tests {
         let place = tempfile::tempdir().unwrap();
         let root = place.path();
         let close = |name: &str, mode| {
-            fs::set_permissions(root.join(name), Permissions::from_mode(mode)).unwrap()
+            fs::set_permissions(root.join(name), Permissions::from_mode(mode))
+                .unwrap()
         };
         for folder in ["", "open", "mixed", "closed"] {
             fs::create_dir_all(root.join(folder)).unwrap();

@@ -96,7 +96,9 @@ pub(crate) fn check_full_level() -> Result<(), Fault> {
     if !is_root() {
         let remedy =
             "run it as root, best in a virtual machine or container of its own";
-        return Err(Fault::because(doing, "the judge is not root").with_remedy(remedy));
+        return Err(
+            Fault::because(doing, "the judge is not root").with_remedy(remedy)
+        );
     }
     if !may_change_user() {
         let cause = "root of this namespace of users cannot become another user";
@@ -186,7 +188,8 @@ impl SubmissionUser {
     /// of ours shares its user with processes that a killed launcher left, or of an
     /// account that happens to have such a number.
     pub(crate) fn claim() -> io::Result<Self> {
-        for number in users_from(first_user()).filter(|number| !has_process(*number)) {
+        for number in users_from(first_user()).filter(|number| !has_process(*number))
+        {
             if let Some(claimed) = Self::claim_number(number)? {
                 return Ok(claimed);
             }
@@ -260,7 +263,9 @@ mod tests {
         assert!(!maps("0 1000 1\n", 60_001) && maps("5 0 1\n0 9 1\n", 0));
         assert!(!maps("", 0) && !maps("x y z", 0));
         assert!(
-            maps_all_users(whole) && !maps_all_users(container) && !maps_all_users("")
+            maps_all_users(whole)
+                && !maps_all_users(container)
+                && !maps_all_users("")
         );
     }
 }

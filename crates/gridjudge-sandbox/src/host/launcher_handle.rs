@@ -233,7 +233,8 @@ impl LauncherHandle {
             given: streams.given().to_vec(),
             output: output.filter(|_| streams.leaves_output()),
         });
-        let error = protocol::send(&self.socket, &request, &streams.theirs()).err()?;
+        let error =
+            protocol::send(&self.socket, &request, &streams.theirs()).err()?;
         self.is_fit = error.kind() == io::ErrorKind::InvalidInput;
         Some(if self.is_fit {
             Err(Fault::new(running(launch), error))
@@ -353,8 +354,8 @@ impl LauncherHandle {
             Pid::from_child(&self.process),
             PidfdFlags::empty(),
         );
-        let has_ended =
-            process.is_ok_and(|process| sys::await_readable(process.as_fd(), at_most));
+        let has_ended = process
+            .is_ok_and(|process| sys::await_readable(process.as_fd(), at_most));
         if !has_ended {
             thread::sleep(at_most.min(Duration::from_millis(1)));
         }
@@ -406,7 +407,9 @@ fn kill(user: u32) {
     while start.elapsed() < KILLING_TIMEOUT {
         // A dead one may stay for long if its parent does not reap it.
         let survivors: Vec<_> = process_tree::processes_of(user)
-            .filter(|pid| ProcStat::of_process(*pid).is_some_and(|it| !it.has_ended()))
+            .filter(|pid| {
+                ProcStat::of_process(*pid).is_some_and(|it| !it.has_ended())
+            })
             .filter_map(Pid::from_raw)
             .collect();
         if survivors.is_empty() {

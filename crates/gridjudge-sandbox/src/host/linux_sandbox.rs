@@ -277,7 +277,10 @@ impl Sandbox for LinuxSandbox {
         Ok(run)
     }
 
-    fn interact(&self, request: InteractionRequest<'_>) -> Result<Interaction, Fault> {
+    fn interact(
+        &self,
+        request: InteractionRequest<'_>,
+    ) -> Result<Interaction, Fault> {
         // Both pools have the same number of slots: since the submission's is always
         // taken first, an interactor's slot is then free.
         let mut submission = self.pool.take_slot()?;

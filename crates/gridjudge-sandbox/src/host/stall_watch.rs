@@ -347,7 +347,7 @@ mod tests {
 
     #[test]
     fn time_in_which_the_interactor_sleeps_or_works_does_not_count_for_the_submission()
-    {
+     {
         let mut watch = StallWatch::new(ms(1000), ms(3000));
         let idle = pair(run(WaitingFor::Input, 1), run(WaitingFor::SomethingElse, 1));
         for now in [50, 100, 200, 400, 800] {
@@ -369,8 +369,10 @@ mod tests {
             ..look
         });
         assert_eq!(
-            watch
-                .note_look(ms(1400), &pair(run(WaitingFor::SomethingElse, 1), worked)),
+            watch.note_look(
+                ms(1400),
+                &pair(run(WaitingFor::SomethingElse, 1), worked)
+            ),
             None
         );
         assert_eq!(watch.next, ms(1500));

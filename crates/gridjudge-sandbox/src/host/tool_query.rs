@@ -86,8 +86,10 @@ impl ToolQuery {
     /// Whether it exits with code 0 before the deadline: a program that has closed its
     /// output may go on running.
     fn ended_well(mut self, deadline: Instant) -> bool {
-        let process =
-            rustix::process::pidfd_open(Pid::from_child(&self.0), PidfdFlags::empty());
+        let process = rustix::process::pidfd_open(
+            Pid::from_child(&self.0),
+            PidfdFlags::empty(),
+        );
         // A process descriptor polls as readable when the process has ended.
         let has_ended = process.is_ok_and(|process| is_readable(&process, deadline));
         has_ended && self.0.wait().is_ok_and(|status| status.success())
@@ -119,7 +121,8 @@ mod tests {
     }
 
     #[test]
-    fn the_answer_is_the_output_on_both_streams_of_a_program_that_exits_with_code_0() {
+    fn the_answer_is_the_output_on_both_streams_of_a_program_that_exits_with_code_0()
+    {
         assert_eq!(answer("pwd; echo $GIVEN >&2").as_deref(), Some("/\ntwo\n"));
         assert_eq!(answer("echo no; exit 1"), None);
         assert_eq!(answer("kill -9 $$"), None);

@@ -90,8 +90,9 @@ impl BasicIsolation {
                 .map(|_| seccomp_filter::for_shared_user(sys::launcher_token())),
             confinement: RulesetCache::new(landlock),
             slots: slots as u64,
-            threads: process_tree::threads_of_user(rustix::process::getuid().as_raw())
-                + OTHER_THREADS,
+            threads: process_tree::threads_of_user(
+                rustix::process::getuid().as_raw(),
+            ) + OTHER_THREADS,
         })
     }
 
@@ -124,7 +125,9 @@ impl BasicIsolation {
         let started = match sys::spawn(&self.stack, &child) {
             Ok(started) => started,
             Err(failure) => {
-                return Ok(exec_error::report_or_fault(failure, assignment, &folder)?);
+                return Ok(exec_error::report_or_fault(
+                    failure, assignment, &folder,
+                )?);
             }
         };
         drop(streams);

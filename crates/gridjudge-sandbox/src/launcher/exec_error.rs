@@ -100,9 +100,9 @@ fn is_about_another_file(errno: Errno, program: &Path) -> bool {
 /// Whether a file and its file system allow it to be executed, and it can be read to
 /// its end.
 fn may_be_executed(program: &Path) -> bool {
-    let is_executable = program
-        .metadata()
-        .is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0);
+    let is_executable = program.metadata().is_ok_and(|found| {
+        found.is_file() && found.permissions().mode() & 0o111 != 0
+    });
     is_executable
         && !rustix::fs::statvfs(program)
             .is_ok_and(|system| system.f_flag.contains(StatVfsMountFlags::NOEXEC))
@@ -124,7 +124,12 @@ fn loader_or_interpreter(program: &Path) -> Option<String> {
 
 /// Turns a failed start into a fault that names the file, with a remedy where one is
 /// known.
-fn explain(step: StartStep, error: io::Error, program: &Path, folder: &Path) -> Fault {
+fn explain(
+    step: StartStep,
+    error: io::Error,
+    program: &Path,
+    folder: &Path,
+) -> Fault {
     let program_text = program.display();
     let doing = match step {
         StartStep::Exec => format!("starting `{program_text}`"),
@@ -139,7 +144,9 @@ fn explain(step: StartStep, error: io::Error, program: &Path, folder: &Path) -> 
         }
         StartStep::User => format!("changing the user for `{program_text}`"),
         StartStep::Landlock => format!("confining `{program_text}` by Landlock"),
-        StartStep::Filter => format!("filtering the system calls of `{program_text}`"),
+        StartStep::Filter => {
+            format!("filtering the system calls of `{program_text}`")
+        }
     };
     match (step, Errno::from_io_error(&error)) {
         (StartStep::Exec, Some(errno)) => explain_exec(doing, errno, error, program),

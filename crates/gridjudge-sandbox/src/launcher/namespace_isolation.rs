@@ -129,7 +129,8 @@ impl NamespaceIsolation {
                 return Ok(None);
             }
             Err(failure) => {
-                let report = exec_error::report_or_fault(failure, assignment, &folder);
+                let report =
+                    exec_error::report_or_fault(failure, assignment, &folder);
                 return Ok(report.map(Some)?);
             }
         };
@@ -177,8 +178,9 @@ impl Isolation for NamespaceIsolation {
             .renew_after_fork()
             .map_err(no_namespace)?;
         let report = self.attempt(assignment)?;
-        report
-            .ok_or_else(|| assignment.refused("a fresh namespace is not empty").into())
+        report.ok_or_else(|| {
+            assignment.refused("a fresh namespace is not empty").into()
+        })
     }
 
     fn clear(&mut self) -> io::Result<()> {

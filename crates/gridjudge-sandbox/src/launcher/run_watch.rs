@@ -117,7 +117,9 @@ impl RunWatch<'_> {
                 seen.idled_by_itself = seen.starved + waits.late <= little
                     && processors::disk_waits()
                         .zip(earlier_disk_waits)
-                        .is_some_and(|(now, then)| now.saturating_sub(then) <= little);
+                        .is_some_and(|(now, then)| {
+                            now.saturating_sub(then) <= little
+                        });
                 break WatchEvent::LimitBroken;
             }
             nap = self.nap(sample.cpu, sample.memory_bytes, seen.starved);

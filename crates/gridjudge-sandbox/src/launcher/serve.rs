@@ -93,7 +93,8 @@ impl Launcher {
         judge: OwnedFd,
         request: &SetupRequest,
     ) -> Result<(Self, SetupReply), Fault> {
-        let doing = |what: &str| format!("setting up level {}: {what}", request.level);
+        let doing =
+            |what: &str| format!("setting up level {}: {what}", request.level);
         inherited::reset_launcher_process()
             .map_err(Fault::during(&doing("the usual options")))?;
         rustix::process::setsid().map_err(Fault::during(&doing("a session")))?;

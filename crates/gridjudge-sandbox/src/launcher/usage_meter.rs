@@ -191,7 +191,8 @@ impl<'a> RunMeasurement<'a> {
         freed_bytes: u64,
     ) -> (u64, u64) {
         let [first_peak, orphan_peak] = reaped_peaks;
-        let own = memory.own_peak(first_peak, || own_peak_bytes().unwrap_or(u64::MAX));
+        let own =
+            memory.own_peak(first_peak, || own_peak_bytes().unwrap_or(u64::MAX));
         let hidden_bytes = self.peak.hidden_bytes() + freed_bytes;
         let (peak, unsure_bytes) = peak_of(self.peak.bytes, hidden_bytes, own);
         let reaped_peak = first_peak.max(orphan_peak);

@@ -163,7 +163,8 @@ impl KernelFiles {
 
     /// Whether this process may make entries in a folder.
     pub(super) fn may_change(&self, folder: &str) -> bool {
-        rustix::fs::access(self.at(folder), Access::WRITE_OK | Access::EXEC_OK).is_ok()
+        rustix::fs::access(self.at(folder), Access::WRITE_OK | Access::EXEC_OK)
+            .is_ok()
     }
 
     /// The different texts of a file that each processor has, such as

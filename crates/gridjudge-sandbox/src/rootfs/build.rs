@@ -217,7 +217,8 @@ impl RootFs {
         let Ok(found) = rustix::fs::fstatfs(&self.scratch) else {
             return 0;
         };
-        self.untouched.free_blocks.saturating_sub(found.f_bfree) * found.f_bsize as u64
+        self.untouched.free_blocks.saturating_sub(found.f_bfree)
+            * found.f_bsize as u64
     }
 }
 
@@ -264,8 +265,10 @@ fn become_root() -> io::Result<()> {
         .map_err(error_at(Path::new("pivot_root")))?;
     rustix::mount::unmount(".", UnmountFlags::DETACH)?;
     rustix::process::chdir("/")?;
-    let flags =
-        MountFlags::BIND | MountFlags::RDONLY | MountFlags::NOSUID | MountFlags::NODEV;
+    let flags = MountFlags::BIND
+        | MountFlags::RDONLY
+        | MountFlags::NOSUID
+        | MountFlags::NODEV;
     Ok(rustix::mount::mount_remount("/", flags, c"")?)
 }
 
@@ -500,7 +503,9 @@ fn folder_of_name(program: &Path, configuration: &Path) -> Option<PathBuf> {
 fn trace(path: &Path, links: &mut BTreeMap<PathBuf, PathBuf>) -> Option<PathBuf> {
     let parts = |path: &Path| -> Vec<OsString> {
         path.components()
-            .filter(|part| matches!(part, Component::Normal(_) | Component::ParentDir))
+            .filter(|part| {
+                matches!(part, Component::Normal(_) | Component::ParentDir)
+            })
             .map(|part| part.as_os_str().to_owned())
             .collect()
     };

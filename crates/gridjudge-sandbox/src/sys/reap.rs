@@ -58,7 +58,10 @@ pub(super) fn await_one() -> Result<Option<ReapedChild>, Errno> {
     wait_for(ANY_CHILD, libc::__WALL)
 }
 
-fn wait_for(which: usize, options: libc::c_int) -> Result<Option<ReapedChild>, Errno> {
+fn wait_for(
+    which: usize,
+    options: libc::c_int,
+) -> Result<Option<ReapedChild>, Errno> {
     let mut status: libc::c_int = 0;
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
     let status_at = (&raw mut status).addr();

@@ -120,5 +120,6 @@ fn kill_all_in_reach() {
     let signal = Signal::KILL.as_raw() as usize;
     // SAFETY: kill(2) touches no memory. The callers argue which processes it may
     // reach.
-    let _ = unsafe { syscall::call(libc::SYS_kill, [all_processes, signal, 0, 0, 0]) };
+    let _ =
+        unsafe { syscall::call(libc::SYS_kill, [all_processes, signal, 0, 0, 0]) };
 }

@@ -213,7 +213,8 @@ pub(super) unsafe fn clone_on_own_memory<T>(
     let mut ended: libc::c_int = -1;
     // The kernel ignores the last two arguments without certain flags; the filter of
     // system calls checks them.
-    let token = ptr::without_provenance_mut::<libc::c_void>(launcher_token() as usize);
+    let token =
+        ptr::without_provenance_mut::<libc::c_void>(launcher_token() as usize);
     // SAFETY: clone(2) with CLONE_VM requires a stack that nothing else uses until the
     // child is gone, and that what the argument points to lives as long, which the
     // caller guarantees.

@@ -365,7 +365,11 @@ mod tests {
     use super::*;
 
     /// Writes files with these final names under temporary ones.
-    fn written(new_files: &NewFiles, root: &Path, names: &[&str]) -> Vec<NewCaseFile> {
+    fn written(
+        new_files: &NewFiles,
+        root: &Path,
+        names: &[&str],
+    ) -> Vec<NewCaseFile> {
         names
             .iter()
             .map(|name| {

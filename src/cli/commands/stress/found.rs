@@ -143,7 +143,9 @@ pub(super) fn report_nothing<I>(
         counted(inputs, "input")
     ))?;
     if alike > 0 {
-        screen::sentence(format_args!("on {alike} of them both programs fail alike"))?;
+        screen::sentence(format_args!(
+            "on {alike} of them both programs fail alike"
+        ))?;
     }
     Ok(())
 }

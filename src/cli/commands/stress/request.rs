@@ -553,7 +553,9 @@ mod place_tests {
             };
             std::os::unix::fs::symlink("nowhere", path("taken").join(name)).unwrap();
         }
-        assert!(fails(&path("taken")).contains("there are 1000 folders of this name"));
+        assert!(
+            fails(&path("taken")).contains("there are 1000 folders of this name")
+        );
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
     }
 }

@@ -90,7 +90,10 @@ impl Sandbox for SearchSandbox<'_> {
         })
     }
 
-    fn interact(&self, request: InteractionRequest<'_>) -> Result<Interaction, Fault> {
+    fn interact(
+        &self,
+        request: InteractionRequest<'_>,
+    ) -> Result<Interaction, Fault> {
         self.runs.fetch_add(2, Ordering::Relaxed);
         let of_submission = request.submission.limits;
         let of_interactor = request.interactor.limits;

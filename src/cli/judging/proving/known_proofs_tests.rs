@@ -150,10 +150,11 @@ fn mistakes_are_not_remembered() {
         let mistake = || vec![Mistake::about_file(Path::new("in"), "is wrong")];
         assert!(proofs.checked(&proofs.known(), mistake));
         let known = proofs.known();
-        let solved =
-            known
-                .of_problem(&proofs.problem)
-                .found_or("solved", &proofs.case, || Err(mistake()));
+        let solved = known.of_problem(&proofs.problem).found_or(
+            "solved",
+            &proofs.case,
+            || Err(mistake()),
+        );
         assert!(solved.is_err());
     }
 }

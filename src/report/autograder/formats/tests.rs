@@ -146,7 +146,8 @@ fn a_group_of_points_is_a_test_in_every_format_and_all_add_up() {
 }
 
 #[test]
-fn the_report_for_classroom_50_has_exactly_the_keys_of_its_schema_and_whole_numbers() {
+fn the_report_for_classroom_50_has_exactly_the_keys_of_its_schema_and_whole_numbers()
+{
     let report = reports_of(&[partly_right("p", "s.c")]).classroom50;
     assert_eq!(
         keys(&report),

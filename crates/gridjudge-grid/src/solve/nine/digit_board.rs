@@ -267,8 +267,9 @@ const fn cells() -> [[[u32; 3]; 18]; 6] {
 
 const fn cells_of_band(band: usize, boxes: [usize; 3]) -> [u32; 3] {
     let mut cells = [BAND; 3];
-    cells[band] =
-        0o7 << (3 * boxes[0]) | 0o7 << (9 + 3 * boxes[1]) | 0o7 << (18 + 3 * boxes[2]);
+    cells[band] = 0o7 << (3 * boxes[0])
+        | 0o7 << (9 + 3 * boxes[1])
+        | 0o7 << (18 + 3 * boxes[2]);
     cells
 }
 

@@ -167,7 +167,8 @@ impl RegisterTask for BatchTask<'_> {
         let mut waiting = puzzles.iter().enumerate();
         let mut busy = 0;
         for lane in 0..WIDTH {
-            busy |= u16::from(batch.begin::<V>(processor, lane, &mut waiting)) << lane;
+            busy |=
+                u16::from(batch.begin::<V>(processor, lane, &mut waiting)) << lane;
         }
         while busy != 0 {
             let swept = sweep::<V>(processor, &mut batch.group);

@@ -262,7 +262,8 @@ fn branch(group: &mut LaneGroup, lane: usize, boards: &mut Vec<DigitBoard>) {
     let first = choice.next().expect("an open board has something to guess");
     while let Some(other) = choice.next() {
         let mut board = group.board(lane);
-        for (word, cells) in board[3 * other.digit()..].iter_mut().zip(other.cells()) {
+        for (word, cells) in board[3 * other.digit()..].iter_mut().zip(other.cells())
+        {
             *word &= cells;
         }
         boards.push(board);
@@ -375,7 +376,8 @@ impl DigitLanes {
                 CellCount { is_open: false, .. } if !changed => {
                     return PropagationEnd::Solved;
                 }
-                CellCount { is_open: false, .. } | CellCount { gained: true, .. } => {}
+                CellCount { is_open: false, .. } | CellCount { gained: true, .. } => {
+                }
                 // Nothing new is certain, so the more expensive rule is applied.
                 CellCount { .. } => match self.count_triads::<V>(processor) {
                     None => return PropagationEnd::Failed,

@@ -344,7 +344,11 @@ impl<V: Lanes> ClosureOps<V> {
 
     /// Closes minirows (or, unless `ROWS`, minicolumns), given those known to be certain.
     #[inline(always)]
-    fn close_triads<const ROWS: bool>(&self, word: V, certain: V) -> ClosureResult<V> {
+    fn close_triads<const ROWS: bool>(
+        &self,
+        word: V,
+        certain: V,
+    ) -> ClosureResult<V> {
         // A certain minirow excludes the others of its row. Two certain ones exclude
         // each other, which leaves the row empty.
         let (once, twice) = self.rotated::<ROWS>(certain);

@@ -59,7 +59,12 @@ impl ExpectedAnswer {
 
     /// The text of the answer to grid `number`; `None` if the problem has no words for
     /// it.
-    pub fn text(&self, format: &Format, shape: &Shape, number: u64) -> Option<String> {
+    pub fn text(
+        &self,
+        format: &Format,
+        shape: &Shape,
+        number: u64,
+    ) -> Option<String> {
         let layout = &format.output;
         match self {
             One(cells) => {

@@ -75,7 +75,9 @@ fn a_solution_other_than_the_first_is_reported_and_so_is_one_too_many() {
         (
             FIRST,
             &format!("{FIRST}{SECOND}"),
-            &["6: grid 1, solution 2: one solution too many: only the first is shown"],
+            &[
+                "6: grid 1, solution 2: one solution too many: only the first is shown",
+            ],
         ),
         (
             FIRST,

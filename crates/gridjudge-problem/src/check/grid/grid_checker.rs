@@ -256,14 +256,23 @@ impl GridChecker<'_> {
 
     /// The finding that the answer to grid `other` was found here, in exchange for the
     /// answer to the current one.
-    fn misplaced(&self, location: Location, block: &GridBlock, other: u64) -> Finding {
+    fn misplaced(
+        &self,
+        location: Location,
+        block: &GridBlock,
+        other: u64,
+    ) -> Finding {
         let message =
             format!("the answer to grid {other} is here: the two are swapped");
         location.finding(FindingRule::Order, block.start, message)
     }
 
     /// The finding that a grid follows a right text.
-    fn text_and_grid(&self, location: Location, block: &GridBlock) -> Option<Finding> {
+    fn text_and_grid(
+        &self,
+        location: Location,
+        block: &GridBlock,
+    ) -> Option<Finding> {
         let text = self.text_of(block.reply?);
         let message = format!("`{text}` and a grid, expected one of them");
         Some(location.finding(FindingRule::Rows, block.start, message))
@@ -418,10 +427,9 @@ impl GridChecker<'_> {
         let truth = self.truth.as_ref()?;
         let is_complete = !block.cells.contains(&UNREAD);
         let lead = self.format.output.lead.as_ref().filter(|_| {
-            block
-                .errors
-                .iter()
-                .all(|error| !matches!(error.kind, ParseErrorKind::MissingLead { .. }))
+            block.errors.iter().all(|error| {
+                !matches!(error.kind, ParseErrorKind::MissingLead { .. })
+            })
         });
         Some(match truth.reply()? {
             ReplyKind::Several if is_complete && !is_valid => return None,

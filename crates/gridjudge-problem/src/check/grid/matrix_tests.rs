@@ -129,7 +129,8 @@ impl Model {
         let is_apart =
             rest.starts_with(is_white) || banner.is_empty() || banner.ends_with(':');
         let rest = rest.trim_matches(is_white);
-        let is_spaced = line.is_row && self.format.output.cells == CellSpacing::Spaced;
+        let is_spaced =
+            line.is_row && self.format.output.cells == CellSpacing::Spaced;
         let content = line.content.trim();
         let is_same = if is_spaced {
             rest.split(is_white)
@@ -226,7 +227,11 @@ fn layouts(random: &mut Random, is_short: bool) -> (Layout, Layout) {
         random.one_of(&[None, None, Some("-----"), Some("= = ="), Some("the next")]);
     let output = Layout {
         count: GridCount::AsInput,
-        rows: random.one_of(&[RowLayout::Lines, RowLayout::Lines, RowLayout::OneLine]),
+        rows: random.one_of(&[
+            RowLayout::Lines,
+            RowLayout::Lines,
+            RowLayout::OneLine,
+        ]),
         line_end: random.one_of(&[
             LineEnd::Bare,
             LineEnd::Bare,
@@ -390,7 +395,9 @@ impl Model {
                 row.iter()
                     .map(|value| match value {
                         Some(value) => self.symbol(*value),
-                        None if self.format.symbols.are_characters() => ".".to_owned(),
+                        None if self.format.symbols.are_characters() => {
+                            ".".to_owned()
+                        }
                         None => "0".to_owned(),
                     })
                     .collect::<Vec<_>>()
@@ -453,7 +460,8 @@ impl Model {
         let mut listed = Vec::new();
         for (rows, number) in solutions.iter().zip(0..) {
             let mut lines = self.solution(rows);
-            lines[0].is_after_gap = number > 0 && replies.blank_line_between_solutions;
+            lines[0].is_after_gap =
+                number > 0 && replies.blank_line_between_solutions;
             listed.extend(lines);
         }
         let total = solutions.len().to_string();

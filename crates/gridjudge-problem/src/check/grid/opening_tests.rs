@@ -68,8 +68,9 @@ fn a_misspelt_banner_is_reported_and_still_opens_its_grid() {
     for letters in ["Case #", "CASE ", "Grid no. "] {
         let out = format!("{letters}1\n{ONE}\n{letters}2\nNO\n\n{letters}3\n{ONE}\n");
         let places = [(1, 1), (7, 2), (10, 3)];
-        let messages = places
-            .map(|(line, number)| banner(line, number, &format!("{letters}{number}")));
+        let messages = places.map(|(line, number)| {
+            banner(line, number, &format!("{letters}{number}"))
+        });
         finds(
             &format,
             Accept::Any,
@@ -99,7 +100,8 @@ fn a_banner_before_texts_stands_on_their_line_and_before_grids_on_its_own() {
     let texts = format(Some(("Case {n}: ", BannerPlace::BeforeWords)), None);
     let right = format!("Case 1:\n{ONE}Case 2: NO\nCase 3:\n{ONE}");
     finds(&texts, Accept::Any, &right, &[]);
-    let alone = "the banner `Case 2:` stands alone, expected what follows on its line";
+    let alone =
+        "the banner `Case 2:` stands alone, expected what follows on its line";
     let apart = right.replace(": NO", ":\nNO");
     finds(
         &texts,

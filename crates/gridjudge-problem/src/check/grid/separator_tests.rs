@@ -2,8 +2,8 @@
 //! misplaced, and that no later grid is lost by it.
 
 use gridjudge_grid::{
-    Banner, BlankLines, CellSpacing, CountLine, GridCount, Layout, Replies, Separator,
-    Shape, Symbols, Template, WhiteSpace,
+    Banner, BlankLines, CellSpacing, CountLine, GridCount, Layout, Replies,
+    Separator, Shape, Symbols, Template, WhiteSpace,
 };
 
 use super::*;

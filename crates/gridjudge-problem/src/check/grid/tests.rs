@@ -275,7 +275,8 @@ fn a_broken_grid_does_not_hide_the_others() {
 #[test]
 fn surplus_rows_are_reported_for_their_own_grid_and_spoil_no_other() {
     let format = format(Some("Case #{n}:"), WhiteSpace::Lenient);
-    let found = |output: &str| described(&checked_as(&format, Accept::Unique, output));
+    let found =
+        |output: &str| described(&checked_as(&format, Accept::Unique, output));
     let said = "6: grid 1: the grid has 5 rows, expected 4".to_owned();
     let right = with_banners(&ANSWERS);
     let surplus = right.replacen("3214\n", "3214\n3214\n", 1);
@@ -401,7 +402,8 @@ fn the_last_grid_is_not_taken_for_a_later_one_with_the_same_clues() {
 #[test]
 fn banners_are_checked_and_the_grids_below_them_still_judged() {
     let format = format(Some("Case #{n}:"), WhiteSpace::Lenient);
-    let found = |output: &str| described(&checked_as(&format, Accept::Unique, output));
+    let found =
+        |output: &str| described(&checked_as(&format, Accept::Unique, output));
     assert_eq!(found(&with_banners(&ANSWERS)), ("3/3".into(), vec![]));
     let from_zero = with_banners(&ANSWERS)
         .replace("#1", "#0")

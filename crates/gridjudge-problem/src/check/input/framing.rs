@@ -230,7 +230,9 @@ impl SeparatorSeen {
                 FindingRule::Separator,
                 format!("the separator {place} is `{found}`, expected `{expected}`"),
             ),
-            Behind(rows) => (FindingRule::Rows, too_many_rows(*rows, expected, place)),
+            Behind(rows) => {
+                (FindingRule::Rows, too_many_rows(*rows, expected, place))
+            }
             Missing | Ended => (
                 FindingRule::Separator,
                 format!("expected the separator `{expected}` {place}"),

@@ -325,7 +325,8 @@ impl InputGrids<'_> {
     /// close each grid or not, as `closes` says. Notes what is wrong with it.
     fn pass_separator(&mut self, closes: bool) -> io::Result<()> {
         let separator = self.format.input.separator.as_ref();
-        let Some(separator) = separator.filter(|separator| separator.closes == closes)
+        let Some(separator) =
+            separator.filter(|separator| separator.closes == closes)
         else {
             return Ok(());
         };

@@ -4,8 +4,8 @@
 
 use gridjudge_grid::format::parse_error::{ParseError, ParseErrorKind};
 use gridjudge_grid::format::{
-    CaseOpening, GridBlock, GridReader, MOST_STRAYS, ReplyKind, StrayLine, StrayPlace,
-    TextLine, TextOffset, UNREAD,
+    CaseOpening, GridBlock, GridReader, MOST_STRAYS, ReplyKind, StrayLine,
+    StrayPlace, TextLine, TextOffset, UNREAD,
 };
 use gridjudge_grid::{FollowingLine, Template, Value, format};
 
@@ -339,8 +339,8 @@ impl<'a> ItemReader<'a> {
         let count = self.count;
         let number = count.and_then(|count| count.number(line.text));
         let expected = count.zip(number).map(|(count, number)| count.line(number));
-        let error =
-            expected.and_then(|expected| format::difference_of_words(&expected, line));
+        let error = expected
+            .and_then(|expected| format::difference_of_words(&expected, line));
         OutputItem::on_line(ItemKind::Count(number), error, line)
     }
 

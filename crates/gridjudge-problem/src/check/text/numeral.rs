@@ -5,8 +5,8 @@
 use std::str;
 
 use NumeralPosition::{
-    BarePoint, Exponent, ExponentLetter, ExponentSign, Fraction, Invalid, Sign, Start,
-    Whole,
+    BarePoint, Exponent, ExponentLetter, ExponentSign, Fraction, Invalid, Sign,
+    Start, Whole,
 };
 
 /// The longest token, in bytes, that is parsed at once. A longer one may have an

@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn a_stream_of_any_size_takes_little_memory_and_keeps_a_little_of_what_was_passed()
-    {
+     {
         let mut text = io::repeat(b'x').take(10 << 20);
         let mut stream = StreamBuffer::new(&mut text, BUFFER);
         let mut passed = 0;

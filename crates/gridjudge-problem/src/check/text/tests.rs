@@ -154,8 +154,8 @@ fn for_domjudge_numbers_are_compared_in_64_binary_digits() {
         (-1.0, 0.0, "0.99999999999999999999", "1", true, true),
         (1.0, 1.0, "x", "1", false, false),
     ] {
-        let [kattis, domjudge] =
-            [near, near_for_domjudge].map(|task| task(Some(absolute), Some(relative)));
+        let [kattis, domjudge] = [near, near_for_domjudge]
+            .map(|task| task(Some(absolute), Some(relative)));
         let both = [&domjudge, &kattis]
             .map(|task| verdict(task, found, expected) == Verdict::Accepted);
         assert_eq!(both, [is_right, is_right_to_kattis], "{found} {expected}");

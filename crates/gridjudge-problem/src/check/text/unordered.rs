@@ -8,7 +8,9 @@ use std::io::Read;
 
 use gridjudge_grid::format;
 
-use crate::check::text::stream::{filled_parts, gap_before_the_end, in_single_spaces};
+use crate::check::text::stream::{
+    filled_parts, gap_before_the_end, in_single_spaces,
+};
 use crate::check::text::{
     ShownToken, TextPlace, filled_lines, gap_length, is_space, wording,
 };
@@ -247,7 +249,10 @@ impl WholeTexts {
                 findings.note_finding(wording::text_finding(
                     &place,
                     FindingRule::Missing,
-                    format!("the output ends, expected {}", ShownToken::new(expected)),
+                    format!(
+                        "the output ends, expected {}",
+                        ShownToken::new(expected)
+                    ),
                 ));
                 continue;
             };

@@ -230,7 +230,11 @@ pub(super) fn missing(place: &TextPlace, next: ShownToken, missing: u64) -> Find
 }
 
 /// The finding about `trailing` tokens too many, of which `next` is the first.
-pub(super) fn trailing(place: &TextPlace, next: ShownToken, trailing: u64) -> Finding {
+pub(super) fn trailing(
+    place: &TextPlace,
+    next: ShownToken,
+    trailing: u64,
+) -> Finding {
     let tokens = plural(trailing, "token");
     text_finding(
         place,
@@ -559,7 +563,8 @@ mod excerpt_tests {
     }
 
     #[test]
-    fn a_line_that_differs_only_in_case_is_shown_as_equal_where_case_does_not_count() {
+    fn a_line_that_differs_only_in_case_is_shown_as_equal_where_case_does_not_count()
+    {
         let counts = LineContent {
             case: false,
             ..EACH_BYTE

@@ -487,7 +487,8 @@ mod java_source_tests {
 
     #[test]
     fn nothing_is_found_where_nothing_usable_is_declared() {
-        let long = format!("public class {} {{ MAIN }}", "x".repeat(LONGEST_NAME + 1));
+        let long =
+            format!("public class {} {{ MAIN }}", "x".repeat(LONGEST_NAME + 1));
         for text in [
             "",
             "void main() {}",

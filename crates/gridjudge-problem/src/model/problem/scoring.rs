@@ -461,7 +461,9 @@ mod tests {
             (
                 CheckerPointsRule::Points,
                 None,
-                Err("it gives no points, and what this case is worth only it can say"),
+                Err(
+                    "it gives no points, and what this case is worth only it can say",
+                ),
             ),
         ] {
             let expected = expected.map(str::to_owned).map_err(str::to_owned);

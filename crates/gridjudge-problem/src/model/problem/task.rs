@@ -445,7 +445,8 @@ mod tests {
                 &limits,
                 final_checker.map(Box::new),
             );
-            String::from_utf8(Task::Checker(task).cache_key(&limits).unwrap()).unwrap()
+            String::from_utf8(Task::Checker(task).cache_key(&limits).unwrap())
+                .unwrap()
         };
         let last = |limits: &Limits| {
             key(Some(task(JudgingProgramKind::FinalChecker, limits, None)))

@@ -386,7 +386,8 @@ fn encrypted_damaged_and_contradictory_entries_are_refused() {
     );
     let whole = packed(&[file("p/problem.yaml", "name: A\n")]);
     assert!(
-        unpacked(&whole[..whole.len() - 1]).is_err() && unpacked(&whole[8..]).is_err()
+        unpacked(&whole[..whole.len() - 1]).is_err()
+            && unpacked(&whole[8..]).is_err()
     );
 }
 

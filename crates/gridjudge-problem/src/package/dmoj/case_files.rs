@@ -247,7 +247,8 @@ pub(super) fn items(
         let is_mixed = |one: &CaseId| matches!(one, CaseId::Name(_));
         if cases.keys().any(is_mixed) && !cases.keys().all(is_mixed) {
             wrong.push(
-                "some cases of a batch have numbers, and others have names".to_owned(),
+                "some cases of a batch have numbers, and others have names"
+                    .to_owned(),
             );
         }
         items.push((cases.into_values().collect(), is_batch));

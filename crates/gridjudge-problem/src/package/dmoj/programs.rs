@@ -396,7 +396,8 @@ fn floats(measure: Option<ErrorMeasure>, arguments: &KeyTable) -> TextTask {
     let measure = measure.or_else(|| arguments.choice("error_mode", &modes));
     // Like Python's `10 ** -precision`.
     NumberLines(NumberLineRules {
-        tolerance: Tolerance::new(10f64.powf(-(precision as f64))).unwrap_or_default(),
+        tolerance: Tolerance::new(10f64.powf(-(precision as f64)))
+            .unwrap_or_default(),
         measure: measure.unwrap_or(ErrorMeasure::Either),
     })
 }

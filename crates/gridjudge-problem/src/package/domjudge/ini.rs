@@ -307,7 +307,8 @@ impl<'t> IniScanner<'t> {
         }
         let value = self.expression(depth + 1)?;
         if self.next() != Some(')') {
-            return self.error("a `(` has no `)` after it; such a value needs quotes");
+            return self
+                .error("a `(` has no `)` after it; such a value needs quotes");
         }
         self.take_bytes(1);
         self.take_blanks();
@@ -369,8 +370,9 @@ impl<'t> IniScanner<'t> {
             is_empty = false;
         }
         if is_empty {
-            return self
-                .error("a value with one of `&|^~()!=` or a lone quote needs quotes");
+            return self.error(
+                "a value with one of `&|^~()!=` or a lone quote needs quotes",
+            );
         }
         Ok(is_known.then_some(text))
     }

@@ -136,12 +136,12 @@ fn case_of_file(
         }
         "in" => {
             if is_alone {
-                let remedy = if metadata.checker_kind == JudgingProgramKind::Interactor
-                {
-                    ANSWER_OF_INTERACTOR
-                } else {
-                    WRITE_ANSWER
-                };
+                let remedy =
+                    if metadata.checker_kind == JudgingProgramKind::Interactor {
+                        ANSWER_OF_INTERACTOR
+                    } else {
+                        WRITE_ANSWER
+                    };
                 let message = "the case has no answer next to it";
                 tree.missing_answer(Mistake::new(path, message, remedy));
             }
@@ -306,7 +306,11 @@ pub(crate) fn supplies(
     both
 }
 
-fn supply_of(case: &Case, tree: &PackageTree, settings: &GroupSettings) -> CaseSupply {
+fn supply_of(
+    case: &Case,
+    tree: &PackageTree,
+    settings: &GroupSettings,
+) -> CaseSupply {
     let folder = files_of(&case.name);
     let files = tree.sources(&folder);
     if files.len() > MOST_FILES {
@@ -475,7 +479,10 @@ impl Package {
     ///
     /// # Errors
     /// Returns a mistake if a file cannot be read, or is no text.
-    pub(crate) fn texts_of(&self, case: &str) -> Result<[Option<String>; 2], Mistake> {
+    pub(crate) fn texts_of(
+        &self,
+        case: &str,
+    ) -> Result<[Option<String>; 2], Mistake> {
         let file = |ending: &str| self.files.get(&format!("data/{case}.{ending}"));
         if self.format.has_legacy_layout() {
             let text = |ending| {

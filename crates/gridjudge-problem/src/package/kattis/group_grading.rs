@@ -160,7 +160,8 @@ impl LegacyGrading {
     }
 
     pub(crate) fn read(map: &KeyTable) -> Self {
-        let is_custom = map.choice("grading", &[("default", false), ("custom", true)]);
+        let is_custom =
+            map.choice("grading", &[("default", false), ("custom", true)]);
         Self {
             grader_words: GraderWords::read(map),
             is_custom,

@@ -184,7 +184,9 @@ pub struct TokenFlagMistake {
 /// Returns the first mistake: a flag that is unknown, given twice, or without its
 /// number; a tolerance that is not a number, or negative; or `float_tolerance` beside
 /// another tolerance.
-pub fn token_flags(words: &[impl AsRef<str>]) -> Result<TokenRules, TokenFlagMistake> {
+pub fn token_flags(
+    words: &[impl AsRef<str>],
+) -> Result<TokenRules, TokenFlagMistake> {
     let wrong = |message: String, remedy: &str| TokenFlagMistake {
         message,
         remedy: remedy.to_owned(),

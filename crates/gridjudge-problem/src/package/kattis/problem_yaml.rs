@@ -170,7 +170,8 @@ fn read_legacy(
     let checker_gives_points = has_word(&validation, "score");
     refuse_points(map, format, &kind, checker_gives_points);
     // A problem that is interactive by its type need not also say `validation: custom`.
-    let is_custom = has_word(&validation, "custom") || is_interactive || is_multi_pass;
+    let is_custom =
+        has_word(&validation, "custom") || is_interactive || is_multi_pass;
     let only_judges = !is_interactive && !is_multi_pass && !checker_gives_points;
     let mut checkers = if is_custom {
         checkers(only_judges, is_for_domjudge, tree)
@@ -231,8 +232,7 @@ fn checkers(
     }
     let found = validation::among(LEGACY_VALIDATORS, tree);
     if found.len() > 1 && !only_judges {
-        let what =
-            "several programs that talk to submissions, ask for passes or give points";
+        let what = "several programs that talk to submissions, ask for passes or give points";
         tree.need_at(&tree.root.join(LEGACY_VALIDATORS), None, what);
     }
     found

@@ -200,7 +200,10 @@ impl LegacyPoints<'_> {
         let is_for_domjudge = self.metadata.is_for_domjudge;
         if settings.is_custom == Some(true) {
             if is_for_domjudge && let Some(group) = self.grading.get(folder) {
-                self.refuse_custom(group, "a grader of its own, as DOMjudge has none");
+                self.refuse_custom(
+                    group,
+                    "a grader of its own, as DOMjudge has none",
+                );
             }
             return;
         }

@@ -18,9 +18,9 @@ use crate::package::domjudge::STATEMENTS_AT_ROOT;
 use crate::package::kattis::GradingByFolder;
 use crate::package::kattis::scoring::{adds_up_cases, cases_by_group};
 use crate::package::{
-    ANSWERS, DOMJUDGE_INI, INIT_YML, INPUT, LEGACY_GROUP_FILE, OJ_FOLDER, PROBLEM_XML,
-    PROBLEM_YAML, PackageFormat, PackageMetadata, PackageProgram, PackageTree,
-    is_of_cases, last_part,
+    ANSWERS, DOMJUDGE_INI, INIT_YML, INPUT, LEGACY_GROUP_FILE, OJ_FOLDER,
+    PROBLEM_XML, PROBLEM_YAML, PackageFormat, PackageMetadata, PackageProgram,
+    PackageTree, is_of_cases, last_part,
 };
 use crate::text::printable;
 
@@ -248,7 +248,8 @@ pub(crate) fn note_structure(tree: &PackageTree, metadata: &PackageMetadata) {
             ));
         }
         let languages = languages.iter();
-        for language in languages.filter(|language| !metadata.names.contains(language))
+        for language in
+            languages.filter(|language| !metadata.names.contains(language))
         {
             tree.deviation(format!(
                 "there is a statement for `{language}`, and no title for it in `name`"

@@ -116,8 +116,9 @@ pub(crate) fn read_submissions(
                     Some("run_time_error")
                 } else {
                     // These are no slips of `accepted` and `time_limit_exceeded`.
-                    nearest(folder, OFFICIAL.map(|row| row.0))
-                        .filter(|_| folder != "rejected" && !folder.contains("output"))
+                    nearest(folder, OFFICIAL.map(|row| row.0)).filter(|_| {
+                        folder != "rejected" && !folder.contains("output")
+                    })
                 };
                 let meant = meant
                     .map(|meant| format!("; did you mean the folder `{meant}`?"))
@@ -311,8 +312,9 @@ impl SubmissionReader<'_> {
 
 /// The verdicts that a program that compiles can get.
 fn any_verdict() -> impl Iterator<Item = Verdict> {
-    Verdict::all()
-        .filter(|verdict| !matches!(verdict, Verdict::CompileError | Verdict::Skipped))
+    Verdict::all().filter(|verdict| {
+        !matches!(verdict, Verdict::CompileError | Verdict::Skipped)
+    })
 }
 
 /// Returns the expected verdicts in the sources of a submission; at most one source may

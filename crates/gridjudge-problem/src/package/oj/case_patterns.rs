@@ -76,7 +76,8 @@ impl FromStr for CasePatterns {
     type Err = CasePatternsError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (input, answer) = text.split_once(',').ok_or(CasePatternsError::NotTwo)?;
+        let (input, answer) =
+            text.split_once(',').ok_or(CasePatternsError::NotTwo)?;
         if answer.contains(',') {
             return Err(CasePatternsError::NotTwo);
         }
@@ -192,7 +193,8 @@ impl NamePattern {
             return Err(CasePatternsError::Outside(text));
         }
         let matching = |star: &str| {
-            let parts: Vec<String> = text.split('*').map(regex_lite::escape).collect();
+            let parts: Vec<String> =
+                text.split('*').map(regex_lite::escape).collect();
             Regex::new(&format!("^{}$", parts.join(star)))
         };
         match (matching("([^/]+)"), matching("([^/]+?)")) {

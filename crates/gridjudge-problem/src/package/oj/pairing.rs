@@ -277,7 +277,8 @@ impl<'a> PathParts<'a> {
             .into_iter()
             .map(|chosen| {
                 let words = chosen.iter().map(|&at| {
-                    let folders = self.parts[..at].iter().filter(|part| **part == "/");
+                    let folders =
+                        self.parts[..at].iter().filter(|part| **part == "/");
                     format!("{} {} ", folders.count(), self.parts[at].to_lowercase())
                 });
                 format!("{}.{ending}", words.collect::<String>())
@@ -574,8 +575,9 @@ mod tests {
             let found = paired_files(first.into_iter().chain(second));
             let mut files = [first, second];
             files.sort_unstable();
-            let expected = [0, 1]
-                .map(|at| format!("{}: {} {}", names[at], files[at][0], files[at][1]));
+            let expected = [0, 1].map(|at| {
+                format!("{}: {} {}", names[at], files[at][0], files[at][1])
+            });
             assert_eq!(pairs(&[first, second].concat()), expected);
             assert_eq!(
                 (

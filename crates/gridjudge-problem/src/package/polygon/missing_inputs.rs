@@ -116,7 +116,11 @@ impl Generators<'_> {
         let (program, arguments) =
             command_words(text).map_err(|[wrong, remedy]| {
                 test.mistake(
-                    format!("the command {} of `{}` {wrong}", quoted(text), case.name),
+                    format!(
+                        "the command {} of `{}` {wrong}",
+                        quoted(text),
+                        case.name
+                    ),
                     remedy,
                 )
             })?;
@@ -330,8 +334,7 @@ mod generator_command_tests {
 
     #[test]
     fn commands_that_cannot_generate_a_single_test_are_refused() {
-        let redirected =
-            "redirects what it prints, as scripts of tests do and single tests do not";
+        let redirected = "redirects what it prints, as scripts of tests do and single tests do not";
         for (text, wrong) in [
             ("", "names no generator"),
             (" ", "names no generator"),

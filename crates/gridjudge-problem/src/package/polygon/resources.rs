@@ -9,7 +9,9 @@ use std::collections::BTreeMap;
 
 use crate::files::InnerName;
 use crate::mistake::quoted;
-use crate::model::{Expected, HEADER_ENDINGS, SourceFile, Verdict, ending, file_name};
+use crate::model::{
+    Expected, HEADER_ENDINGS, SourceFile, Verdict, ending, file_name,
+};
 use crate::package::polygon::XmlElement;
 use crate::package::polygon::xml::FULL_PACKAGE;
 use crate::package::{
@@ -83,7 +85,12 @@ impl PolygonResources {
     }
 
     /// Adds a resource for one of its uses: the stage, and what it is used with.
-    fn add(&mut self, file: &XmlElement<'_>, source: &SourceFile, used: (&str, &str)) {
+    fn add(
+        &mut self,
+        file: &XmlElement<'_>,
+        source: &SourceFile,
+        used: (&str, &str),
+    ) {
         let name = quoted(&source.name);
         let need = |what: String| file.need(&what);
         match used {
@@ -415,7 +422,8 @@ mod tests {
         let resources =
             file("path=\"files/words.txt\" type=\"text\"", "run", "checker");
         let folder = package(&spec(&resources), &[&FILES[..], &MORE].concat());
-        let Task::Checker(checker) = Package::read(folder.path()).unwrap().task else {
+        let Task::Checker(checker) = Package::read(folder.path()).unwrap().task
+        else {
             panic!("no checker")
         };
         assert_eq!(names(&checker.files), "words.txt");

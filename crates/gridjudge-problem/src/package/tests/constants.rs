@@ -19,13 +19,15 @@ fn constants_are_texts_and_numbers_by_their_names() {
         package.constants,
         constants(&[("max_n", "1e5"), ("word", "yes")])
     );
-    let forms = format!("{NEW}constants:\n  five: {{value: 5, roman: V}}\n  six: 6\n");
+    let forms =
+        format!("{NEW}constants:\n  five: {{value: 5, roman: V}}\n  six: 6\n");
     let values = [("five", "5"), ("five.roman", "V"), ("six", "6")];
     assert_eq!(read(&with(&forms, &[])).constants, constants(&values));
     let list = refused(&with(&format!("{NEW}constants:\n- 1\n"), &[]));
     assert!(
-        list[0]
-            .ends_with("`constants` must be a map of texts and numbers, found a list"),
+        list[0].ends_with(
+            "`constants` must be a map of texts and numbers, found a list"
+        ),
         "{list:?}"
     );
     let brace = refused(&with(
@@ -55,8 +57,9 @@ fn constants_are_filled_in_in_settings_of_groups() {
     let bomb = "# {{long}}\n".repeat(1000);
     let refused = refused(&with(&yaml, &[("data/secret/test_group.yaml", &bomb)]));
     assert!(
-        refused[0]
-            .ends_with("has more than 1 MiB with the package's `constants` filled in"),
+        refused[0].ends_with(
+            "has more than 1 MiB with the package's `constants` filled in"
+        ),
         "{refused:?}"
     );
 }

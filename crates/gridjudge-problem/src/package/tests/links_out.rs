@@ -75,7 +75,9 @@ fn a_file_that_init_yml_names_is_reported_once() {
         "1.in",
     );
     one_mistake(
-        &dmoj("archive: data.zip\ntest_cases:\n- {in: 1.in, out: 1.out, points: 5}\n"),
+        &dmoj(
+            "archive: data.zip\ntest_cases:\n- {in: 1.in, out: 1.out, points: 5}\n",
+        ),
         "data.zip",
     );
     let bridged = "test_cases:\n- {out: 1.out, points: 5}\n\

@@ -208,7 +208,8 @@ fn the_files_of_submissions_and_of_include_keep_their_names() {
 fn rules_that_would_take_too_long_are_refused_before_any_matching() {
     let mut files: Vec<_> = (0..200)
         .flat_map(|number| {
-            [".in", ".ans"].map(|ending| format!("data/secret/{number:0200}") + ending)
+            [".in", ".ans"]
+                .map(|ending| format!("data/secret/{number:0200}") + ending)
         })
         .chain((0..60).map(|number| format!("submissions/accepted/{number}.py")))
         .map(|name| (name, "1\n".to_owned()))

@@ -173,7 +173,12 @@ pub(crate) fn set<T>(value: &mut T, found: Option<T>) {
 }
 
 /// Reads the commands, and what is filled in in them.
-fn read_commands(table: &KeyTable, id: &str, is_known: bool, language: &mut Language) {
+fn read_commands(
+    table: &KeyTable,
+    id: &str,
+    is_known: bool,
+    language: &mut Language,
+) {
     let known_program = language.run.first().cloned();
     set(&mut language.standards, words(table, "standards", are_good));
     set(&mut language.options, words(table, "options", are_good));
@@ -430,8 +435,10 @@ fn are_extensions(table: &KeyTable, key: &str, endings: &[String]) -> bool {
             .filter(|plain| !plain.is_empty() && plain.chars().all(is_plain));
         let remedy = match plain {
             Some(plain) => format!("write what comes after the last dot: `{plain}`"),
-            None => "write what comes after the last dot of a name, for example `pas`"
-                .to_owned(),
+            None => {
+                "write what comes after the last dot of a name, for example `pas`"
+                    .to_owned()
+            }
         };
         table.refuse_value(
             key,
@@ -595,7 +602,9 @@ mod tests {
         };
         assert!(
             keeps_builds("")
-                && keeps_builds("[c]\ntime_factor = 3\nextensions = [\"c\", \"h\"]\n")
+                && keeps_builds(
+                    "[c]\ntime_factor = 3\nextensions = [\"c\", \"h\"]\n"
+                )
         );
         let texts = [
             "compile = [\"tcc\"]",

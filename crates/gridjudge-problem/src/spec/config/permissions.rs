@@ -46,8 +46,8 @@ impl UserConfig {
         };
         // A home of `/` is that of users who have none.
         let home = self.home.as_ref().and_then(|home| home.canonicalize().ok());
-        let is_at_home =
-            home.is_some_and(|home| home.parent().is_some() && real.starts_with(home));
+        let is_at_home = home
+            .is_some_and(|home| home.parent().is_some() && real.starts_with(home));
 
         self.allows_folder(&real)
             || !is_at_home && SYSTEM.iter().any(|folder| real.starts_with(folder))

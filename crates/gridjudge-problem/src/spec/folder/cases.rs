@@ -75,8 +75,8 @@ impl ProblemFolder {
                 "in" => {
                     let answer = file.with_extension("ans");
                     if !has(&answer) && answers == AnswerRequirement::Required {
-                        let remedy =
-                            remedy_for_answer.get_or_init(|| self.remedy_for_answer());
+                        let remedy = remedy_for_answer
+                            .get_or_init(|| self.remedy_for_answer());
                         mistakes.push(Mistake::new(
                             file,
                             "the case has no answer next to it",
@@ -109,8 +109,9 @@ impl ProblemFolder {
             let remedy = "put the first one into `sample/001-first.in`";
             mistakes.push(Mistake::new(&folder, message, remedy));
         }
-        cases
-            .sort_by(|one, other| case_order(&one.name).cmp(&case_order(&other.name)));
+        cases.sort_by(|one, other| {
+            case_order(&one.name).cmp(&case_order(&other.name))
+        });
         Mistakes::or(mistakes, cases)
     }
 
@@ -235,7 +236,8 @@ mod tests {
         std::fs::write(place("judge.toml"), "").unwrap();
         std::fs::create_dir_all(place("problems/a")).unwrap();
         std::fs::create_dir_all(place("cases/a")).unwrap();
-        let spec = "name = \"A\"\n[limits]\ntime = \"1s\"\n[task]\nkind = \"lines\"\n";
+        let spec =
+            "name = \"A\"\n[limits]\ntime = \"1s\"\n[task]\nkind = \"lines\"\n";
         std::fs::write(place("problems/a/problem.toml"), spec).unwrap();
         let pointer = "version https://git-lfs.github.com/spec/v1\n\
             oid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 4\n";

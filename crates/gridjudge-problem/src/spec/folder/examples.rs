@@ -53,7 +53,10 @@ struct ExpectationRule {
 
 impl ExampleSubmission {
     /// Creates a submission whose expected verdicts are already resolved to cases.
-    pub fn with_expectations(submission: Submission, known: CaseExpectations) -> Self {
+    pub fn with_expectations(
+        submission: Submission,
+        known: CaseExpectations,
+    ) -> Self {
         Self {
             submission,
             expectations: Vec::new(),
@@ -189,7 +192,9 @@ fn unused(
         .into_iter()
         .filter(|rule| !names().any(|name| rule.pattern.matches(name)))
         .map(|rule| match nearest(rule.pattern.text(), names()) {
-            Some(meant) => rule.unused.with_remedy(format!("did you mean `{meant}`?")),
+            Some(meant) => {
+                rule.unused.with_remedy(format!("did you mean `{meant}`?"))
+            }
             None => rule.unused,
         })
         .collect()
@@ -222,14 +227,16 @@ fn of_file(path: &Path, name: &str) -> Result<Expected, Mistake> {
         (Some(expected), None) | (None, Some((_, expected))) => Ok(expected),
         // The verdicts that both allow: DOMjudge's single word for "too slow" covers
         // TLE and ILE, but a folder of ours may not.
-        (Some(one), Some((line, other))) => one.narrowed_by(&other).ok_or_else(|| {
-            Mistake::new(
-                path,
-                format!("its source expects {other}, but its folder {one}"),
-                "move it into `mixed/`, or delete the line",
-            )
-            .on_line(line)
-        }),
+        (Some(one), Some((line, other))) => {
+            one.narrowed_by(&other).ok_or_else(|| {
+                Mistake::new(
+                    path,
+                    format!("its source expects {other}, but its folder {one}"),
+                    "move it into `mixed/`, or delete the line",
+                )
+                .on_line(line)
+            })
+        }
     }
 }
 
@@ -299,7 +306,8 @@ fn parse_pattern(
     place: FilePlace,
 ) -> Option<NamePattern> {
     let parsed = NamePattern::new(pattern);
-    let remedy = "write a name, with `*` for what may differ, for example `wrong/*.c`";
+    let remedy =
+        "write a name, with `*` for what may differ, for example `wrong/*.c`";
     parsed
         .map_err(|why| {
             table.note_mistake(place, format!("{} {why}", quoted(pattern)), remedy)
@@ -308,7 +316,11 @@ fn parse_pattern(
 }
 
 /// Parses words that name verdicts. Notes every word that names none.
-fn expected_of(table: &KeyTable, at: FilePlace, words: &[String]) -> Option<Expected> {
+fn expected_of(
+    table: &KeyTable,
+    at: FilePlace,
+    words: &[String],
+) -> Option<Expected> {
     let mut verdicts = Vec::new();
     let mut is_known = !words.is_empty();
     if !is_known {

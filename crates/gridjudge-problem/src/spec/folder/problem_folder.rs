@@ -209,7 +209,9 @@ impl ProblemFolder {
     }
 
     /// The package, whatever is wrong in it, as far as it is understood.
-    pub(super) fn understood_package(&self) -> Option<Result<Arc<Package>, Mistakes>> {
+    pub(super) fn understood_package(
+        &self,
+    ) -> Option<Result<Arc<Package>, Mistakes>> {
         self.is_package().then(|| {
             let read = self.package.get_or_init(|| self.read_package());
             read.clone().map(|(package, _)| package)
@@ -334,7 +336,9 @@ impl ProblemFiles {
         }
         let what = match (&wanted.cases, wanted.format) {
             (Some(_), _) => wanted.refusal(path),
-            (None, Some(format)) => format!("holds no {format}: {}", format.lacking()),
+            (None, Some(format)) => {
+                format!("holds no {format}: {}", format.lacking())
+            }
             (None, None) => format!("holds no package: {}", package::NO_PACKAGE),
         };
         let any = WantedPackage::default();

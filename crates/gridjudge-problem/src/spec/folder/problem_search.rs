@@ -70,7 +70,11 @@ impl FoundProblems {
     }
 
     /// Finds all problems among these files below the judge's folder of problems.
-    fn among(files: &[PathBuf], mistakes: Vec<Mistake>, config: &Arc<Config>) -> Self {
+    fn among(
+        files: &[PathBuf],
+        mistakes: Vec<Mistake>,
+        config: &Arc<Config>,
+    ) -> Self {
         let root = config.problems.as_path();
         let any = WantedPackage {
             most_files: config.most_files,
@@ -90,10 +94,8 @@ impl FoundProblems {
         let of_cases: Vec<_> = config.folders_of_cases().collect();
         let is_case =
             |file: &Path| of_cases.iter().any(|folder| file.starts_with(folder));
-        let entries: BTreeSet<_> = files
-            .iter()
-            .filter_map(|file| entry_around(root, file))
-            .collect();
+        let entries = files.iter().filter_map(|file| entry_around(root, file));
+        let entries: BTreeSet<_> = entries.collect();
         for entry in entries.into_iter().filter(|entry| !is_case(entry)) {
             // What is in a folder follows it in the order of paths.
             let next = places.range(entry.clone()..).next();

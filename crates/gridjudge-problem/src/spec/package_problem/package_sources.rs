@@ -74,7 +74,9 @@ pub(crate) fn of_example(
     }
     Ok(PackageSources {
         path: own.path.clone(),
-        additional_sources: additional_sources(package, &language, files, own, &start),
+        additional_sources: additional_sources(
+            package, &language, files, own, &start,
+        ),
     })
 }
 
@@ -225,7 +227,8 @@ fn start(
     config: &Config,
 ) -> Result<String, String> {
     let files = &submission.files;
-    if let Some(named) = submission.entrypoint.as_deref().filter(|_| files.len() > 1) {
+    if let Some(named) = submission.entrypoint.as_deref().filter(|_| files.len() > 1)
+    {
         let endings = language
             .extensions
             .iter()

@@ -72,7 +72,8 @@ pub(super) fn read_grid(table: &KeyTable) -> Option<GridSpec> {
     let symbols = symbols
         .zip(blanks)
         .and_then(|(symbols, blanks)| symbols_of(table, &symbols, &blanks, largest));
-    if let Some(symbols) = symbols.as_ref().filter(|_| cages.are_there() || is_magic) {
+    if let Some(symbols) = symbols.as_ref().filter(|_| cages.are_there() || is_magic)
+    {
         require_numbers(table, symbols.texts(), is_magic);
     }
     Some(GridSpec {
@@ -80,7 +81,8 @@ pub(super) fn read_grid(table: &KeyTable) -> Option<GridSpec> {
         symbols,
         is_square,
         order_place: table.value_place("order"),
-        has_regions_in_input: matches!(regions, Some(RegionKey::InInput)) && !is_magic,
+        has_regions_in_input: matches!(regions, Some(RegionKey::InInput))
+            && !is_magic,
     })
 }
 
@@ -153,8 +155,7 @@ fn magic_squares(
             "delete it: rows, columns and diagonals have sums, and nothing else counts",
         );
     }
-    let remedy =
-        "leave out that order, or let a checker program judge squares of other orders";
+    let remedy = "leave out that order, or let a checker program judge squares of other orders";
     orders
         .iter()
         .map(|&order| Shape::magic(order, with_diagonals))
@@ -295,7 +296,11 @@ fn require_numbers(table: &KeyTable, symbols: &[String], is_magic: bool) {
 // with the keys of cells and orders.
 
 /// Notes keys of `[input]` that contradict the regions of the grid.
-pub(super) fn note_contradictions(grid: &GridSpec, layout: &Layout, table: &KeyTable) {
+pub(super) fn note_contradictions(
+    grid: &GridSpec,
+    layout: &Layout,
+    table: &KeyTable,
+) {
     let has_map = table.has("map");
     match (grid.has_regions_in_input, has_map) {
         (true, false) => {

@@ -23,7 +23,9 @@ pub(super) fn read_inequalities(
             .and_then(|found| fits(order, &sound, found))
         {
             Ok(found) => sound.push(found),
-            Err((message, remedy)) => table.note_mistake(entry.place, message, remedy),
+            Err((message, remedy)) => {
+                table.note_mistake(entry.place, message, remedy)
+            }
         }
     }
     // Each value in a chain is larger than the one before, so a chain cannot be longer

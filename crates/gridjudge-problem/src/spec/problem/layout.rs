@@ -319,8 +319,7 @@ fn count(table: &KeyTable, counted: Option<CountMode>) -> Option<GridCount> {
         }
         Until => {
             if !table.has("until") {
-                let remedy =
-                    "name the line after the last grid, for example `until = \"end\"`";
+                let remedy = "name the line after the last grid, for example `until = \"end\"`";
                 table.note_mistake(table.header, "[input] has no `until`", remedy);
             }
             let line = checked_line(table, "until", &until?)?;

@@ -73,7 +73,11 @@ pub(super) fn banner(table: &KeyTable, is_input: bool) -> Option<Banner> {
 }
 
 /// Reads a text that must be one line and may contain the number of the case.
-pub(super) fn case_line(table: &KeyTable, key: &str, found: &str) -> Option<Template> {
+pub(super) fn case_line(
+    table: &KeyTable,
+    key: &str,
+    found: &str,
+) -> Option<Template> {
     has_bare_ends(table, key, found).then_some(())?;
     let template = template(table, key, "n", found)?;
     if template.is_bare() {

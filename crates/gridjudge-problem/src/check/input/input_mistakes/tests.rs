@@ -397,7 +397,8 @@ fn a_byte_order_mark_causes_no_other_mistake_however_it_is_read() {
     let text = [b"\xef\xbb\xbf", &b"1\n1***\n****\n****\n****\n"[..]];
     let mark = ["1: the file begins with a byte order mark"];
     assert_eq!(mistakes(MANY, &text.concat()), mark);
-    let in_pieces = all_input_mistakes(&format(MANY), text[0].chain(text[1])).unwrap();
+    let in_pieces =
+        all_input_mistakes(&format(MANY), text[0].chain(text[1])).unwrap();
     assert_eq!(
         in_pieces
             .iter()

@@ -33,7 +33,8 @@ fn passes(rules: &TokenRules, found: &[u8], expected: &[u8]) -> bool {
     let other = split(expected);
     let starts_alike = found.first().is_some_and(|byte| is_space(*byte))
         == expected.first().is_some_and(|byte| is_space(*byte));
-    if rules.space_change_sensitive && !(starts_alike && gaps(found) == gaps(expected))
+    if rules.space_change_sensitive
+        && !(starts_alike && gaps(found) == gaps(expected))
     {
         return false;
     }

@@ -11,7 +11,11 @@ fn run(byte: u8, bytes: u64) -> impl Read {
     io::repeat(byte).take(bytes)
 }
 
-fn messages_of(task: &TextTask, found: impl Read, expected: impl Read) -> Vec<String> {
+fn messages_of(
+    task: &TextTask,
+    found: impl Read,
+    expected: impl Read,
+) -> Vec<String> {
     text_output(task, found, expected)
         .unwrap()
         .listed
@@ -108,7 +112,8 @@ fn white_space_of_any_length_is_compared_as_the_rule_says() {
     );
     let [returns, feeds] =
         ["\r\n", "\n"].map(|end| format!("a{}b", end.repeat(100_000)));
-    for (task, differences) in [(TextTask::CrlfInsensitive, 0), (TextTask::Exact, 1)] {
+    for (task, differences) in [(TextTask::CrlfInsensitive, 0), (TextTask::Exact, 1)]
+    {
         assert_eq!(
             messages_of(&task, returns.as_bytes(), feeds.as_bytes()).len(),
             differences

@@ -148,10 +148,10 @@ impl ScoringBuilder<'_> {
             own.most.flatten()
         };
         if is_whole && aggregation != PassFail {
-            let message =
-                "gives points for parts, and `secret` is all or nothing (`pass-fail`)";
+            let message = "gives points for parts, and `secret` is all or nothing (`pass-fail`)";
             self.refuse(name, message, "delete its `score_aggregation`");
-        } else if most.is_none() && (outer_most.is_some() || aggregation == PassFail) {
+        } else if most.is_none() && (outer_most.is_some() || aggregation == PassFail)
+        {
             self.refuse(
                 name,
                 "does not say what it is worth",

@@ -3,7 +3,9 @@
 
 use std::fs;
 
-use crate::model::{CheckerPointsRule, GroupAcceptance, ScoreAggregation, ScoreGroup};
+use crate::model::{
+    CheckerPointsRule, GroupAcceptance, ScoreAggregation, ScoreGroup,
+};
 use crate::package::Package;
 
 /// Reads a package with these files, a sample, and two cases in each of two groups.
@@ -265,7 +267,7 @@ fn what_the_default_grader_passes_over_is_a_remark() {
 
 #[test]
 fn a_checker_of_a_package_for_domjudge_may_give_points_in_place_of_those_of_the_group()
-{
+ {
     let files = [
         ("domjudge-problem.ini", "timelimit = 1\n"),
         ("output_validators/check.py", ""),

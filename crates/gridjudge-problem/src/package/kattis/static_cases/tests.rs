@@ -98,7 +98,8 @@ fn arguments_are_those_of_the_group_and_outputs_are_judged_as_before() {
         ("data/secret/b/test_group.yaml", WHOLE),
     ];
     let package = package(PLAIN, &files).unwrap();
-    let of = |case: &str| package.case_tasks[case].static_validator().unwrap().clone();
+    let of =
+        |case: &str| package.case_tasks[case].static_validator().unwrap().clone();
     let task = of("secret/a/static_validation");
     assert_eq!(
         (task.kind, task.passes),

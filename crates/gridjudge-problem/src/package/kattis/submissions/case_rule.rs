@@ -194,8 +194,7 @@ fn score(table: &KeyTable) -> Option<(PointValue, PointValue)> {
         Some([points]) => Some((*points, *points)),
         Some([least, most]) if least <= most => Some((*least, *most)),
         _ => {
-            let message =
-                "`score` must be a number, or a list of the least and the most points";
+            let message = "`score` must be a number, or a list of the least and the most points";
             table.refuse_value(
                 "score",
                 message,

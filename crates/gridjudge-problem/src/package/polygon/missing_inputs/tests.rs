@@ -29,7 +29,8 @@ fn standard(
     let kept = FILES
         .into_iter()
         .filter(|file| !file.0.starts_with("tests/02"));
-    let folder = package(&spec, &kept.chain(more.iter().copied()).collect::<Vec<_>>());
+    let folder =
+        package(&spec, &kept.chain(more.iter().copied()).collect::<Vec<_>>());
     let read = Package::read(folder.path());
     let mut package = read.map_err(|mistakes| shown(folder.path(), &mistakes.0))?;
     for test in &mut package.missing_tests {

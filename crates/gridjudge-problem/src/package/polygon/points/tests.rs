@@ -7,7 +7,8 @@ use crate::package::{Package, WantedPackage};
 /// Returns the groups of a package with these lines about tests and groups:
 /// `NAME points`, and the groups they require.
 fn points(tests: &str, groups: &str) -> Vec<String> {
-    let package = Package::read(package(&spec(tests, groups), &FILES).path()).unwrap();
+    let package =
+        Package::read(package(&spec(tests, groups), &FILES).path()).unwrap();
     assert_eq!(package.unsupported(), []);
     package
         .scoring
@@ -76,7 +77,8 @@ fn the_points_of_a_whole_group_may_be_given_to_the_group_itself() {
         let tests = format!("<test group=\"1\"{zero}/><test group=\"2\"{zero}/>");
         assert_eq!(points(&tests, whole), [" 0", "group 1 30", "group 2 70"]);
     }
-    let tests = "<test group=\"1\" points=\"30.0\"/><test group=\"2\" points=\"60\"/>";
+    let tests =
+        "<test group=\"1\" points=\"30.0\"/><test group=\"2\" points=\"60\"/>";
     assert_eq!(
         refused(&spec(tests, whole)),
         ["problem.xml:14: the group `2` has 70 points, and its tests have 60"]
@@ -118,9 +120,12 @@ fn a_policy_that_polygon_does_not_have_is_noted_where_the_tests_give_the_points(
         ),
         &FILES,
     );
-    let read =
-        Package::read_as(&WantedPackage::default(), folder.path(), &|| unreachable!())
-            .unwrap();
+    let read = Package::read_as(
+        &WantedPackage::default(),
+        folder.path(),
+        &|| unreachable!(),
+    )
+    .unwrap();
     let said =
         "unknown `points-policy` `complete-grup`, so each test gives its own points";
     let slips: Vec<_> = read
