@@ -336,8 +336,8 @@ fn every_test_that_the_table_of_attackers_names_exists() {
                     .join(name)
                     .exists()
             } else {
-                sources.contains(&format!("#[test]\nfn {name}() {{"))
-                    || sources.contains(&format!("    fn {name}() {{"))
+                sources.contains(&format!("#[test]\nfn {name}()"))
+                    || sources.contains(&format!("    fn {name}()"))
             };
             assert!(exists, "docs/sandbox.md names `{name}`, which is no test");
         }
