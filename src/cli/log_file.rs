@@ -3,7 +3,7 @@
 //! are reported as mistakes in a file. Start at [`LogFile::open`] and
 //! [`read_baseline`].
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -419,7 +419,7 @@ impl ComparePolicy {
         let Some(path) = report_options::step_summary() else {
             return Ok(());
         };
-        let file = OpenOptions::new().append(true).create(true).open(&path);
+        let file = report_options::open_step_summary(&path);
         let section = format!("\n{}", compare::markdown(found, is_failure));
         file.and_then(|mut file| file.write_all(section.as_bytes()))
             .map_err(Fault::at("writing", &path))

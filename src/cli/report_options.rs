@@ -3,6 +3,7 @@
 //! `--junit` without its file would otherwise overwrite the submission that follows it.
 
 use std::collections::BTreeSet;
+use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -442,6 +443,11 @@ pub(crate) fn step_summary() -> Option<PathBuf> {
     env::var_os("GITHUB_STEP_SUMMARY")
         .filter(|path| !path.is_empty())
         .map(PathBuf::from)
+}
+
+/// Opens that file to add a section to it.
+pub(crate) fn open_step_summary(path: &Path) -> io::Result<File> {
+    OpenOptions::new().append(true).create(true).open(path)
 }
 
 /// The mistake if the file was named before; otherwise records it.

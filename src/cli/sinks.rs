@@ -2,7 +2,6 @@
 //! that fails is reported and dropped; the others continue.
 
 use std::collections::BTreeSet;
-use std::fs::OpenOptions;
 use std::io::{self, ErrorKind};
 use std::sync::Arc;
 
@@ -143,7 +142,7 @@ impl SinkSet {
         );
         if let Some(path) = report_options::step_summary() {
             let name = path_text(&path);
-            match OpenOptions::new().append(true).create(true).open(&path) {
+            match report_options::open_step_summary(&path) {
                 Ok(file) => {
                     self.add(&name, ReportWriter::new(file, Markdown::default()))
                 }

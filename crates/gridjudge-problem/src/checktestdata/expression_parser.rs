@@ -187,6 +187,7 @@ impl TokenList {
         let mut lexer = Lexer {
             rest: text,
             line: 1,
+            fixed_words: FIXED_WORDS.split_ascii_whitespace().collect(),
         };
         let mut words = Vec::new();
         while let Some(token) = lexer.next()? {
@@ -338,6 +339,7 @@ const MOST_DIGITS: usize = 20_000;
 struct Lexer<'a> {
     rest: &'a [u8],
     line: usize,
+    fixed_words: Vec<&'static str>,
 }
 
 impl Lexer<'_> {
@@ -383,8 +385,8 @@ impl Lexer<'_> {
 
     /// Reads the longest keyword or sign.
     fn fixed(&mut self) -> Parsed<Word> {
-        let longest = FIXED_WORDS
-            .split_ascii_whitespace()
+        let words = self.fixed_words.iter().copied();
+        let longest = words
             .filter(|word| self.rest.starts_with(word.as_bytes()))
             .max_by_key(|word| word.len());
         if let Some(word) = longest {

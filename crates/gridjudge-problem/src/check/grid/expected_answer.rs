@@ -270,7 +270,7 @@ impl InputGrid {
     }
 
     /// Why a text in place of solutions is wrong, where this is the right answer, as a
-    /// clause that begins with `but`.
+    /// clause that may follow `but`.
     pub(crate) fn refutation(
         &self,
         reply: ReplyKind,
@@ -278,17 +278,15 @@ impl InputGrid {
         is_list: bool,
     ) -> String {
         match (reply, truth) {
-            (_, Reply(ReplyKind::Invalid)) => {
-                format!("but {}", self.clash_of_clues())
-            }
-            (ReplyKind::Invalid, _) => "but no two of its clues clash".to_owned(),
+            (_, Reply(ReplyKind::Invalid)) => self.clash_of_clues(),
+            (ReplyKind::Invalid, _) => "no two of its clues clash".to_owned(),
             (ReplyKind::None, One(solution)) => {
                 let row = self.first_open_row(solution);
-                format!("but there is a solution: its {row}")
+                format!("there is a solution: its {row}")
             }
             (_, One(solution)) => {
                 let row = self.first_open_row(solution);
-                format!("but there is only one solution: its {row}")
+                format!("there is only one solution: its {row}")
             }
             (_, truth) if let Some(number) = truth.number() => {
                 let there = match number {
@@ -299,27 +297,27 @@ impl InputGrid {
                 match truth.listed() {
                     Some(all @ [_, ..]) if reply == ReplyKind::None => {
                         let row = self.telling_row(all, 0);
-                        format!("but there {there}; in the first, {row}")
+                        format!("there {there}; in the first, {row}")
                     }
-                    _ => format!("but there {there}"),
+                    _ => format!("there {there}"),
                 }
             }
             (_, Reply(ReplyKind::None)) => {
-                format!("but there is no solution: {}", self.contradiction())
+                format!("there is no solution: {}", self.contradiction())
             }
             _ if is_list => match &self.solutions_besides(&[], 1)[..] {
-                [] => "but there are many solutions".to_owned(),
+                [] => "there are many solutions".to_owned(),
                 found => {
                     let row = self.telling_row(found, 0);
-                    format!("but there are many solutions; in one, {row}")
+                    format!("there are many solutions; in one, {row}")
                 }
             },
             _ => match &self.solutions_besides(&[], 2)[..] {
                 [one, other] => {
                     let cells = self.context.wording().difference(one, other);
-                    format!("but there are several solutions: {cells}")
+                    format!("there are several solutions: {cells}")
                 }
-                _ => "but there are several solutions".to_owned(),
+                _ => "there are several solutions".to_owned(),
             },
         }
     }

@@ -332,15 +332,16 @@ impl GridChecker<'_> {
         let expects_text = truth.is_some_and(|truth| truth.reply().is_some());
         let mut errors = block.errors.clone();
         // Where a text is right, nothing of a grid is missing.
-        errors.retain(|error| {
-            !expects_text
-                || !matches!(
+        if expects_text {
+            errors.retain(|error| {
+                !matches!(
                     error.kind,
                     ParseErrorKind::MissingLead { .. }
                         | ParseErrorKind::RowCount { found: 0, .. }
                         | ParseErrorKind::LineCount { found: 0, .. }
                 )
-        });
+            });
+        }
         let is_strange = errors.iter().any(|error| {
             matches!(
                 error.kind,
@@ -374,7 +375,7 @@ impl GridChecker<'_> {
         let truth = truth.filter(|truth| truth.reply() != Some(reply))?;
         let text = self.text_of(reply);
         let why = self.current.refutation(reply, truth, false);
-        let message = format!("`{text}`, {why}");
+        let message = format!("`{text}`, but {why}");
         Some(location.finding(FindingRule::Claim, block.start, message))
     }
 
@@ -409,9 +410,11 @@ impl GridChecker<'_> {
                 (FindingRule::Solution, message)
             }
         };
-        let has_text = block.start.bytes < block.end.bytes;
-        let place = Some(block.start).filter(|_| has_text);
-        let place = place.unwrap_or(block.end.end_of_line());
+        let place = if block.start.bytes < block.end.bytes {
+            block.start
+        } else {
+            block.end.end_of_line()
+        };
         Some(location.finding(rule, place, message))
     }
 
@@ -444,19 +447,13 @@ impl GridChecker<'_> {
             }
             _ if let Some(lead) = lead => {
                 let why = grid.refutation(ReplyKind::One, truth, false);
-                format!("`{}`, {why}", self.case_line(lead))
+                format!("`{}`, but {why}", self.case_line(lead))
             }
             ReplyKind::Invalid => {
                 let clash = grid.clash_of_clues();
                 format!("there is no solution: {clash} in its clues")
             }
-            ReplyKind::None => {
-                format!("there is no solution: {}", grid.contradiction())
-            }
-            _ => {
-                let why = grid.refutation(ReplyKind::One, truth, false);
-                why.replacen("but ", "", 1)
-            }
+            _ => grid.refutation(ReplyKind::One, truth, false),
         })
     }
 

@@ -284,7 +284,7 @@ impl ListCase<'_> {
         }
         if self.accept != Accept::Word {
             let why = self.grid.refutation(reply, self.truth?, true);
-            return Some(format!("`{text}`, {why}"));
+            return Some(format!("`{text}`, but {why}"));
         }
         let why = self.grid.proof(Some(words), expected?);
         let why = why.map(|why| format!(" but {why};")).unwrap_or_default();
