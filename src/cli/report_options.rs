@@ -48,7 +48,7 @@ pub(crate) struct ReportOptions {
     /// SARIF, for code scanning
     #[arg(long, value_name = "FILE")]
     sarif: Option<PathBuf>,
-    /// TAP, version 14
+    /// TAP, version 13
     #[arg(long, value_name = "FILE")]
     tap: Option<PathBuf>,
     /// Markdown, for a pull request or a summary

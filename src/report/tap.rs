@@ -1,4 +1,4 @@
-//! Writes the Test Anything Protocol, version 14: a test point for each trial, followed
+//! Writes the Test Anything Protocol, version 13: a test point for each trial, followed
 //! by a block of YAML if it is not ok. A trial that fails as expected is ok. A mistake
 //! in a problem is a point that is not ok.
 

@@ -126,6 +126,25 @@ static int hold(void) {
     return 0;
 }
 
+static pthread_t first_thread;
+
+static void *go_on_alone(void *action) {
+    pthread_join(first_thread, NULL);
+    _exit(((int (*)(void))action)());
+}
+
+/* Ends its first thread, and does this in another one. */
+static int in_last_thread(int (*action)(void)) {
+    pthread_t thread;
+    first_thread = pthread_self();
+    if (pthread_create(&thread, NULL, go_on_alone, action) != 0) return 1;
+    pthread_exit(NULL);
+}
+
+static int hold_in_last_thread(void) { return in_last_thread(hold); }
+
+static int fill_in_last_thread(void) { return in_last_thread(fill_malloc); }
+
 /* Touches this many MiB in each of four children at the same time, and exits with 0. */
 static int hold_in_children_and_exit(void) {
     int touched[2];
@@ -573,7 +592,8 @@ static const struct {
     ACTION(do_nothing), ACTION(echo), ACTION(exit_with), ACTION(raise_signal), ACTION(abort_itself),
     ACTION(show_ids), ACTION(show_child_ids), ACTION(burn), ACTION(sleep_forever), ACTION(stop_itself),
     ACTION(ignore_signals), ACTION(close_streams_and_hang), ACTION(show_personality), ACTION(fill_malloc), ACTION(fill_mapping),
-    ACTION(recurse), ACTION(hold), ACTION(hold_in_children_and_exit), ACTION(fill_memfd), ACTION(fill_scratch),
+    ACTION(recurse), ACTION(hold), ACTION(hold_in_last_thread), ACTION(fill_in_last_thread),
+    ACTION(hold_in_children_and_exit), ACTION(fill_memfd), ACTION(fill_scratch),
     ACTION(fill_named_memory), ACTION(fill_shared), ACTION(read_file), ACTION(map_file),
     ACTION(hide_peak_behind_output), ACTION(hide_peak_behind_file), ACTION(hold_in_children), ACTION(reserve),
     ACTION(write_bytes), ACTION(flood), ACTION(flood_ignoring_the_signal), ACTION(extend_output),

@@ -55,7 +55,12 @@ fn memory_over_the_limit_breaks_the_memory_limit_however_it_is_filled() {
     at_every_level(1, |fixture| {
         // The limit of the stack is higher than that of memory, so endless recursion
         // breaks the memory limit.
-        for action in ["fill_malloc", "fill_mapping", "recurse"] {
+        for action in [
+            "fill_malloc",
+            "fill_mapping",
+            "fill_in_last_thread",
+            "recurse",
+        ] {
             let run = fixture.expect_verdict(
                 &[action],
                 &within_mib(32),
@@ -70,7 +75,7 @@ fn memory_over_the_limit_breaks_the_memory_limit_however_it_is_filled() {
 #[test]
 fn a_run_with_frequent_samples_that_breaks_its_memory_limit_ends_at_once() {
     at_every_level(1, |fixture| {
-        for action in ["fill_malloc", "recurse"] {
+        for action in ["fill_malloc", "fill_in_last_thread", "recurse"] {
             let limits = Limits {
                 frequent_samples: true,
                 ..within_mib(32)
@@ -243,6 +248,28 @@ fn followed_peak(fixture: &Fixture, mib: u64) -> u64 {
     let range = mib * MIB + 1..mib * MIB + besides;
     assert!(range.contains(&run.usage.peak_memory_bytes), "{run:?}");
     run.usage.peak_memory_bytes
+}
+
+/// The kernel gives the memory of such a process to none of the files that describe its
+/// first thread.
+#[test]
+fn a_process_that_goes_on_after_the_end_of_its_first_thread_is_measured_as_before() {
+    at_every_level(1, |fixture| {
+        for frequent_samples in [false, true] {
+            let limits = Limits {
+                frequent_samples,
+                ..within_mib(64)
+            };
+            for (mib, verdict) in [("40", None), ("100", Some(Verdict::MemoryLimit))]
+            {
+                let action = fixture.action(&["hold_in_last_thread", mib]);
+                let run = fixture.run_within(&action, &limits);
+                assert_eq!(verdict_of_breach(&run, &limits), verdict, "{run:?}");
+                let least = 40 * MIB - NOT_FOLLOWED;
+                assert!(run.usage.peak_memory_bytes >= least, "{run:?}");
+            }
+        }
+    });
 }
 
 #[test]

@@ -10,12 +10,13 @@
 //! the process is traced, and looked at when it is about to exit.
 
 use std::os::fd::BorrowedFd;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::Pid;
 
 use crate::launcher::assignment::{KILLING_TIMEOUT, RunFailure};
-use crate::machine::process_tree::{self, ProcStat, proc_bytes, read_proc};
+use crate::machine::process_tree::{self, ProcStat, proc_bytes};
 use crate::sys::{self, StartedChild};
 
 /// How many signals a traced process may get before it is no longer worth the time:
@@ -29,6 +30,10 @@ const MISSING_PAGES: u64 = 2 * 31;
 
 /// How much a process that is not traced may have used after it was last looked at.
 const UNSEEN_BYTES: u64 = 512 << 10;
+
+/// How often the other threads of a process that exits are looked at: between its last
+/// instruction and its end, a thread seems to go on for a moment.
+const LOOKS_AT_THREADS: u32 = 3;
 
 /// How often a killed process that is traced is let on.
 const BETWEEN_RELEASES: Duration = Duration::from_millis(1);
@@ -51,7 +56,8 @@ enum Tracing {
     NotBegun,
     /// With the number of stops so far.
     Begun(u32),
-    /// It has stopped at its exit, when `last` was read; or it cannot be traced.
+    /// It has stopped at its exit, when `last` was read; or it cannot be traced, or not
+    /// to its end, which is that of another thread than the first.
     Over {
         saw_exit: bool,
     },
@@ -118,7 +124,8 @@ impl ProcessMemory {
             self.last = Some(status);
             self.seen_bytes = self.seen_bytes.max(status.own_bytes);
             if is_exiting {
-                self.tracing = Tracing::Over { saw_exit: true };
+                let saw_exit = !self.goes_on_without_first();
+                self.tracing = Tracing::Over { saw_exit };
             }
         }
         if is_exiting {
@@ -163,6 +170,16 @@ impl ProcessMemory {
             }
         }
         false
+    }
+
+    /// Whether other threads go on after the first, which has stopped at its exit.
+    fn goes_on_without_first(&self) -> bool {
+        (0..LOOKS_AT_THREADS).all(|look| {
+            if look > 0 {
+                thread::sleep(BETWEEN_RELEASES);
+            }
+            self.number.is_some_and(process_tree::goes_on_without_first)
+        })
     }
 
     fn number(&mut self) -> Option<i32> {
@@ -227,7 +244,7 @@ impl ProcessMemory {
 impl MemoryStatus {
     /// The figures of a living process, by its number in `/proc`. Source: proc(5).
     fn read_from(number: i32) -> Option<Self> {
-        Self::read(&read_proc(format!("/proc/{number}/status")).ok()?)
+        process_tree::memory_in("status", number, Self::read)
     }
 
     fn read(status: &str) -> Option<Self> {

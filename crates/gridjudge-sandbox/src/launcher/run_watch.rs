@@ -366,12 +366,9 @@ fn running_threads(enough: u64) -> u64 {
 /// without threads any more, a folder that does not exist.
 fn threads_of_descendants() -> impl Iterator<Item = String> {
     process_tree::descendants().flat_map(|pid| {
-        let mut threads =
-            process_tree::numbered(&format!("/proc/{pid}/task")).peekable();
-        let none = threads.peek().is_none().then_some(0);
-        threads
-            .chain(none)
-            .map(move |thread| format!("/proc/{pid}/task/{thread}"))
+        let mut threads = process_tree::threads_of(pid).peekable();
+        let none = threads.peek().is_none();
+        threads.chain(none.then(|| format!("/proc/{pid}/task/0")))
     })
 }
 

@@ -218,19 +218,57 @@ pub(crate) fn numbered(folder: &str) -> impl Iterator<Item = i32> + use<> {
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
 }
 
+/// The folder in `/proc` of each thread of a process.
+pub(crate) fn threads_of(pid: i32) -> impl Iterator<Item = String> {
+    numbered(&format!("/proc/{pid}/task"))
+        .map(move |thread| format!("/proc/{pid}/task/{thread}"))
+}
+
+/// What a file of `/proc` says of the memory of a process. If its first thread has
+/// ended, only the files of other threads do.
+pub(crate) fn memory_in<T>(
+    file: &str,
+    pid: i32,
+    read: impl Fn(&str) -> Option<T>,
+) -> Option<T> {
+    iter::once(format!("/proc/{pid}"))
+        .chain(threads_of(pid))
+        .find_map(|folder| read(&read_proc(format!("{folder}/{file}")).ok()?))
+}
+
+/// Whether a process whose first thread is about to exit goes on without it: another
+/// thread lives, and is not being killed.
+pub(crate) fn goes_on_without_first(pid: i32) -> bool {
+    let first = format!("/proc/{pid}/task/{pid}");
+    threads_of(pid)
+        .filter(|thread| *thread != first)
+        .any(|thread| {
+            // In this order: a thread that is killed takes the signal, and then begins
+            // to end.
+            let status = read_proc(format!("{thread}/status")).unwrap_or_default();
+            !is_being_killed(&status)
+                && ProcStat::read_from(&thread).is_some_and(|stat| !stat.is_ending())
+        })
+}
+
+/// Whether SIGKILL is pending for a thread. Source: proc_pid_status(5).
+fn is_being_killed(status: &str) -> bool {
+    proc_field(status, "SigPnd")
+        .and_then(|signals| u64::from_str_radix(signals, 16).ok())
+        .is_some_and(|signals| signals & 1 << (libc::SIGKILL - 1) != 0)
+}
+
 /// Resident memory without pages of files and of memory that may be shared with the
 /// first process. Source: proc_pid_statm(5).
 fn unshared_bytes(pid: i32) -> u64 {
-    let Ok(statm) = read_proc(format!("/proc/{pid}/statm")) else {
-        return 0;
-    };
-    let mut fields = statm
-        .split_ascii_whitespace()
-        .skip(1)
-        .map(|field| field.parse().unwrap_or(0));
-    let resident: u64 = fields.next().unwrap_or(0);
-    let shared: u64 = fields.next().unwrap_or(0);
-    resident.saturating_sub(shared) * sys::page_bytes()
+    let pages = memory_in("statm", pid, |statm| {
+        let mut fields = statm.split_ascii_whitespace().skip(1);
+        let resident: u64 = fields.next()?.parse().ok()?;
+        let shared: u64 = fields.next()?.parse().ok()?;
+        // An ended thread has none.
+        (resident > 0).then_some(resident.saturating_sub(shared))
+    });
+    pages.unwrap_or(0) * sys::page_bytes()
 }
 
 /// When a process started, in ticks of the machine's clock. With the process id this
@@ -249,7 +287,7 @@ pub(crate) fn processes_of(user: u32) -> impl Iterator<Item = i32> {
 /// The number of threads that this user has on the whole machine.
 pub(crate) fn threads_of_user(user: u32) -> u64 {
     processes_of(user)
-        .map(|pid| numbered(&format!("/proc/{pid}/task")).count() as u64)
+        .map(|pid| threads_of(pid).count() as u64)
         .sum()
 }
 
@@ -440,6 +478,16 @@ mod tests {
             Some(vec![4711, 12, 1])
         );
         assert_eq!(numbers_in("Name:\tx\n"), None);
+    }
+
+    #[test]
+    fn a_thread_is_being_killed_if_that_signal_waits_for_it_alone_or_with_others() {
+        let is_killed = |signals: &str| {
+            is_being_killed(&format!("Name:\tx\nSigPnd:\t{signals}\nShdPnd:\t0\n"))
+        };
+        assert!(is_killed("0000000000000100") && is_killed("0000000000000302"));
+        assert!(!is_killed("0000000000000000") && !is_killed("0000000000000080"));
+        assert!(!is_being_killed(""));
     }
 
     #[test]
