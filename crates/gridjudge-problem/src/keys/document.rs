@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use crate::keys::{FilePlace, KeyNode, NotedMistake};
+use crate::keys::{FilePlace, KeyNode};
 use crate::mistake::{
-    KeySyntax, Mistake, RemarkKind, Remarks, SourceExcerpt, ellipsized,
+    KeySyntax, Mistake, Mistakes, RemarkKind, Remarks, SourceExcerpt, ellipsized,
 };
 
 /// The most mistakes of one file that are listed; the others are counted: a file may
@@ -52,18 +52,19 @@ pub(crate) struct KeyDocument {
 #[derive(Default)]
 struct NotedMistakes {
     /// By line, and then in the order in which they were noted.
-    kept: BTreeMap<(u64, usize), NotedMistake>,
+    kept: BTreeMap<(u64, usize), Mistake>,
     count: usize,
 }
 
 impl NotedMistakes {
-    fn add(&mut self, line: u64, noted: NotedMistake) {
+    fn add(&mut self, mistake: Mistake) {
+        let line = mistake.line.unwrap_or_default();
         // The same wrong word twice in one list is one mistake.
         let mut beside = self.kept.range((line, 0)..=(line, usize::MAX));
-        if beside.any(|(_, other)| *other == noted) {
+        if beside.any(|(_, other)| *other == mistake) {
             return;
         }
-        self.kept.insert((line, self.count), noted);
+        self.kept.insert((line, self.count), mistake);
         self.count += 1;
         if self.kept.len() > MOST_LISTED {
             self.kept.pop_last();
@@ -103,6 +104,14 @@ impl KeyDocument {
         self.mistakes.borrow().count == 0
     }
 
+    /// Returns what was read, if it has no mistakes.
+    ///
+    /// # Errors
+    /// Returns the mistakes, in the order of the file.
+    pub(crate) fn if_sound<T>(&self, value: T) -> Result<T, Mistakes> {
+        Mistakes::or(self.take_mistakes(), value)
+    }
+
     /// Returns the mistakes, in the order of the file.
     pub(crate) fn take_mistakes(&self) -> Vec<Mistake> {
         self.listed(self.mistakes.take(), "mistakes")
@@ -121,11 +130,7 @@ impl KeyDocument {
     /// The mistakes that are kept, and one that counts the others.
     fn listed(&self, noted: NotedMistakes, what: &str) -> Vec<Mistake> {
         let unlisted = noted.count - noted.kept.len();
-        let mut listed: Vec<_> = noted
-            .kept
-            .into_values()
-            .map(|noted| self.mistake(noted.place, noted.message, noted.remedy))
-            .collect();
+        let mut listed: Vec<_> = noted.kept.into_values().collect();
         if unlisted > 0 {
             listed.push(Mistake::new(
                 &self.path,
@@ -137,10 +142,9 @@ impl KeyDocument {
     }
 
     /// Notes a mistake.
-    pub(super) fn note_mistake(&self, noted: NotedMistake) {
+    pub(super) fn note_mistake(&self, mistake: Mistake) {
         if self.is_readable {
-            let line = self.line(noted.place);
-            self.mistakes.borrow_mut().add(line, noted);
+            self.mistakes.borrow_mut().add(mistake);
         }
     }
 
@@ -151,8 +155,8 @@ impl KeyDocument {
         message: impl Into<String>,
         remedy: impl Into<String>,
     ) {
-        let noted = NotedMistake::new(place, message, remedy);
-        self.slips.borrow_mut().add(self.line(place), noted);
+        let slip = self.mistake(place, message, remedy);
+        self.slips.borrow_mut().add(slip);
     }
 
     /// Notes a deviation that changes no verdict.

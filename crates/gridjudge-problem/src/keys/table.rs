@@ -6,8 +6,7 @@ use std::rc::Rc;
 
 use crate::keys::tree::{FLAG, LIST, LISTS, NUMBER, TEXT, WORDS, key_as_written};
 use crate::keys::{
-    FilePlace, FoundValue, KeyDocument, KeyEntry, KeyNode, KeyValue, NotedMistake,
-    ValueKind,
+    FilePlace, FoundValue, KeyDocument, KeyEntry, KeyNode, KeyValue, ValueKind,
 };
 use crate::mistake::{KeySyntax, ellipsized, quoted};
 
@@ -90,13 +89,15 @@ impl KeyTable {
         &self,
         key: &'static str,
     ) -> Option<Vec<FoundValue<String>>> {
-        let texts = self.list(key)?.into_iter();
-        let items = self.entry(key)?.value.list()?;
-        let placed = texts.zip(items).map(|(value, item)| FoundValue {
-            value,
-            place: item.place,
-        });
-        Some(placed.collect())
+        self.value(key, LIST, |node| {
+            let items = node.list()?.iter();
+            let placed = items.map(|item| {
+                let value = item.owned_text()?;
+                let place = item.place;
+                Some(FoundValue { value, place })
+            });
+            placed.collect()
+        })
     }
 
     /// A list of lists of texts.
@@ -374,8 +375,8 @@ impl KeyTable {
         message: impl Into<String>,
         remedy: impl Into<String>,
     ) {
-        let noted = NotedMistake::new(at, message, remedy);
-        self.document.note_mistake(noted);
+        let mistake = self.document.mistake(at, message, remedy);
+        self.document.note_mistake(mistake);
     }
 
     /// Notes a mistake in the value of a key.

@@ -59,28 +59,6 @@ pub(crate) type KeyEntries = IndexMap<String, KeyEntry>;
 /// The value of a key, and the place of the key.
 pub(crate) type KeyEntry = FoundValue<Rc<KeyNode>>;
 
-/// A mistake at a place of a file.
-#[derive(PartialEq)]
-pub(super) struct NotedMistake {
-    pub(super) place: FilePlace,
-    pub(super) message: String,
-    pub(super) remedy: String,
-}
-
-impl NotedMistake {
-    pub(super) fn new(
-        place: FilePlace,
-        message: impl Into<String>,
-        remedy: impl Into<String>,
-    ) -> Self {
-        Self {
-            place,
-            message: message.into(),
-            remedy: remedy.into(),
-        }
-    }
-}
-
 /// Words for true and false of YAML 1.1, as PyYAML reads it; each may also begin with
 /// or be in capital letters.
 const FLAGS: [(&str, bool); 6] = [

@@ -279,7 +279,7 @@ impl Config {
                 .map(|(id, language)| (id, Arc::new(language)))
                 .collect(),
         };
-        Mistakes::or(document.take_mistakes(), config)
+        document.if_sound(config)
     }
 
     /// A mistake for each problem of `case_folders` that does not exist.

@@ -76,7 +76,7 @@ impl UserConfig {
             language::merge(&mut config.languages, &table, None);
         }
         table.refuse_the_rest();
-        Mistakes::or(document.take_mistakes(), config)
+        document.if_sound(config)
     }
 
     /// The real paths of a list of folders. One that does not exist stands for nothing.

@@ -68,7 +68,7 @@ impl ContestSettings {
             }),
         };
         table.refuse_the_rest();
-        Mistakes::or(document.take_mistakes(), settings)
+        document.if_sound(settings)
     }
 }
 

@@ -102,7 +102,7 @@ impl CourseSettings {
             );
         }
         table.refuse_the_rest();
-        Mistakes::or(document.take_mistakes(), settings)
+        document.if_sound(settings)
     }
 
     /// Whether the times of files matter.

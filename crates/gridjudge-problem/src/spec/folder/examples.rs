@@ -251,7 +251,7 @@ fn rules(path: &Path) -> Result<Vec<ExpectationRule>, Mistakes> {
         .iter()
         .filter_map(|(pattern, table)| rule(pattern, table))
         .collect();
-    Mistakes::or(document.take_mistakes(), rules)
+    document.if_sound(rules)
 }
 
 fn rule(pattern: &str, table: &KeyTable) -> Option<ExpectationRule> {
