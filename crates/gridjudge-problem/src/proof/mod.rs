@@ -19,7 +19,7 @@ use crate::model::{Case, Findings, Problem, Task};
 use crate::spec::Mistake;
 use crate::text::counted;
 
-pub use grid::{SolveError, solve_grids, solve_with, solvers_of};
+pub use grid::{SolveError, solve_grids, solve_within, solvers_of};
 
 // Checks many cases in parallel, before anything runs. The caller knows which of them
 // were found in order earlier.
