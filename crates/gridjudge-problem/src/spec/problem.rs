@@ -103,9 +103,6 @@ fn problem(
     let (limits, allowances) =
         limits.unwrap_or_else(|| (config.limits.clone(), BTreeMap::new()));
     Some(Problem {
-        case_tasks: Default::default(),
-        supplies: Default::default(),
-        file_streams: Default::default(),
         id: id.to_owned(),
         name: name?,
         source,
@@ -113,6 +110,7 @@ fn problem(
         limits,
         allowances,
         scoring,
+        ..Problem::default()
     })
 }
 
