@@ -226,15 +226,9 @@ impl KeyDocument {
     /// it marked.
     fn excerpt(&self, place: FilePlace) -> SourceExcerpt {
         let start = self.char_start(place.start);
+        let first = self.starts[self.line_of(start) - 1];
         // Without its line end.
-        let next = self.line_of(start);
-        let first = self.starts[next - 1];
-        let end = self
-            .starts
-            .get(next)
-            .map_or(self.text.len(), |next| next - 1);
-        let whole = &self.text[first..end];
-        let length = whole.trim_end_matches('\r').len();
+        let length = self.text[first..].lines().next().map_or(0, str::len);
         let line = first..first + length;
         let shown = if line.len() <= SHORT {
             line.clone()
