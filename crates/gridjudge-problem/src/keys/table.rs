@@ -233,12 +233,12 @@ impl KeyTable {
         let Some(entry) = self.entry(key) else {
             return Vec::new();
         };
-        let (name, remedy) = if self.document.syntax == KeySyntax::Toml {
+        let (name, what, remedy) = if self.document.syntax == KeySyntax::Toml {
             let remedy = format!("write a line `[[{key}]]`, and its keys below");
-            (format!("[{key}]"), remedy)
+            (format!("[{key}]"), "a list of tables", remedy)
         } else {
             let remedy = "write lines as `- {key: value}` below it";
-            (key.to_owned(), remedy.to_owned())
+            (key.to_owned(), "a list of maps", remedy.to_owned())
         };
         let items = entry.value.list();
         let mut tables = Vec::new();
@@ -248,8 +248,7 @@ impl KeyTable {
                 let name = name.clone();
                 tables.push(Self::new(&self.document, name, item.place, node));
             } else {
-                let what = format!("a list of {}s", self.table_word());
-                let message = self.of_another_kind(key, item, &what);
+                let message = self.of_another_kind(key, item, what);
                 self.note_mistake(item.place, message, &remedy);
             }
         }
@@ -491,7 +490,7 @@ impl KeyTable {
         let is_toml = self.document.syntax == KeySyntax::Toml;
         if node.table().is_none() {
             if !node.is_null() {
-                let message = self.of_another_kind(key, node, &self.kind_of_tables());
+                let message = self.of_another_kind(key, node, self.kind_of_tables());
                 let remedy = if is_toml {
                     format!(
                         "write a line `[{}]`, and its keys below",
@@ -529,20 +528,16 @@ impl KeyTable {
             KeyValue::Text(_) => "a text".to_owned(),
             KeyValue::Plain(text) => quoted(text),
             KeyValue::List(_) => "a list".to_owned(),
-            KeyValue::Table(_) => self.kind_of_tables(),
+            KeyValue::Table(_) => self.kind_of_tables().to_owned(),
             _ => quoted(self.document.text(node.place)),
         }
     }
 
-    fn table_word(&self) -> &'static str {
+    fn kind_of_tables(&self) -> &'static str {
         match self.document.syntax {
-            KeySyntax::Toml => "table",
-            _ => "map",
+            KeySyntax::Toml => "a table",
+            _ => "a map",
         }
-    }
-
-    fn kind_of_tables(&self) -> String {
-        format!("a {}", self.table_word())
     }
 
     /// Its name as messages show it.
