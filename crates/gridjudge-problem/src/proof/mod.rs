@@ -186,8 +186,8 @@ pub fn mistake_of_solve_error(case: &Case, refusal: &SolveError) -> Mistake {
              some cell no symbol"
         }
         NoGrid => {
-            "correct the cages, inequalities or regions of [grid], which contradict \
-             each other"
+            "correct the cages, inequalities, regions or diagonals of [grid], which \
+             contradict each other"
         }
         Several { .. } => {
             "add a clue in one of these cells, or accept any solution (`accept = \
