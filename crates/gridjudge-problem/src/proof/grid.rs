@@ -137,16 +137,14 @@ fn expectation_error(
     grid: String,
     truth: &ExpectedAnswer,
 ) -> SolveError {
-    match (truth, task.accept) {
-        (ExpectedAnswer::Reply(kind), Word) => {
+    match (truth, task.accept.most()) {
+        (ExpectedAnswer::Reply(kind), _) if task.accept == Word => {
             SolveError::NoWord { grid, kind: *kind }
         }
-        (ExpectedAnswer::Reply(ReplyKind::Several), accept)
-            if let Some(most) = accept.most() =>
-        {
+        (ExpectedAnswer::Reply(ReplyKind::Several), Some(most)) => {
             SolveError::TooMany { grid, most }
         }
-        (ExpectedAnswer::Reply(ReplyKind::Several), _) => {
+        (ExpectedAnswer::Reply(ReplyKind::Several), None) => {
             let wording = GridWording {
                 format: &task.format,
                 shape,
