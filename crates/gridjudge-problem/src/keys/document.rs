@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use crate::keys::{FilePlace, KeyNode};
 use crate::mistake::{
-    KeySyntax, Mistake, Mistakes, RemarkKind, Remarks, SourceExcerpt, ellipsized,
+    KeySyntax, Mistake, RemarkKind, Remarks, SourceExcerpt, ellipsized,
 };
 
 /// The most mistakes of one file that are listed; the others are counted: a file may
@@ -102,14 +102,6 @@ impl KeyDocument {
     /// Whether no mistake was noted so far.
     pub(crate) fn is_sound(&self) -> bool {
         self.mistakes.borrow().count == 0
-    }
-
-    /// Returns what was read, if it has no mistakes.
-    ///
-    /// # Errors
-    /// Returns the mistakes, in the order of the file.
-    pub(crate) fn if_sound<T>(&self, value: T) -> Result<T, Mistakes> {
-        Mistakes::or(self.take_mistakes(), value)
     }
 
     /// Returns the mistakes, in the order of the file.

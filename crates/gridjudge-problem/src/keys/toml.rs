@@ -7,7 +7,9 @@ use std::rc::Rc;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::keys::{FilePlace, KeyDocument, KeyEntries, KeyEntry, KeyNode, KeyValue};
+use crate::keys::{
+    FilePlace, KeyDocument, KeyEntries, KeyEntry, KeyNode, KeyTable, KeyValue,
+};
 use crate::mistake::{self, KeySyntax, Mistake, quoted};
 
 /// The largest file, in bytes, in which all syntax errors are looked for: there may be
@@ -27,12 +29,19 @@ impl KeyDocument {
     pub(crate) fn of_toml(path: &Path, text: impl Into<String>) -> Rc<Self> {
         Self::parsed(path, text.into(), KeySyntax::Toml, parse_toml)
     }
+}
+
+impl KeyTable {
+    /// The root table of a TOML text.
+    pub(crate) fn of_toml(path: &Path, text: impl Into<String>) -> Self {
+        Self::root(&KeyDocument::of_toml(path, text))
+    }
 
     /// Reads and parses a TOML file.
     ///
     /// # Errors
     /// Returns a mistake that says why the file cannot be read.
-    pub(crate) fn read_toml(path: &Path) -> Result<Rc<Self>, Mistake> {
+    pub(crate) fn read_toml(path: &Path) -> Result<Self, Mistake> {
         Ok(Self::of_toml(path, mistake::read_text(path)?))
     }
 }

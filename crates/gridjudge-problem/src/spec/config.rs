@@ -11,7 +11,7 @@ use std::sync::Arc;
 use gridjudge_sandbox::Limits;
 
 use crate::files;
-use crate::keys::{FilePlace, KeyDocument, KeyTable};
+use crate::keys::{FilePlace, KeyTable};
 use crate::mistake::{Mistake, Mistakes, path_remedy, quoted, read_text, suggestion};
 use crate::model::Language;
 use crate::package::last_part;
@@ -228,8 +228,7 @@ impl Config {
     }
 
     fn parse(root: &Path, text: &str, user: &UserConfig) -> Result<Self, Mistakes> {
-        let document = KeyDocument::of_toml(&root.join(FILE_NAME), text);
-        let table = &KeyTable::root(&document);
+        let table = &KeyTable::of_toml(&root.join(FILE_NAME), text);
         let folder = |key, default: &str| {
             let Some(named) = table.text(key) else {
                 return root.join(default);
@@ -262,7 +261,6 @@ impl Config {
                 })
             })
             .collect();
-        table.refuse_the_rest();
         let config = Self {
             root: root.to_owned(),
             problems,
@@ -277,7 +275,7 @@ impl Config {
                 .map(|(id, language)| (id, Arc::new(language)))
                 .collect(),
         };
-        document.if_sound(config)
+        table.finish(config)
     }
 
     /// A mistake for each problem of `case_folders` that does not exist.

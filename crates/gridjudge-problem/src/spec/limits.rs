@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use gridjudge_sandbox::Limits;
 
-use crate::keys::{self, KeyDocument, KeyTable, ValueKind};
+use crate::keys::{self, KeyTable, ValueKind};
 use crate::mistake::{self, Mistake, nearest, quoted};
 use crate::model::{Case, Scoring};
 
@@ -71,8 +71,7 @@ pub(crate) fn read_scoring(table: &KeyTable) -> Scoring {
 /// been made of it because of other mistakes.
 pub(super) fn groups_without_cases(spec: &Path, cases: &[Case]) -> Vec<Mistake> {
     let text = mistake::read_text(spec).unwrap_or_default();
-    let document = KeyDocument::of_toml(spec, &text);
-    let Some(table) = KeyTable::root(&document).table("points") else {
+    let Some(table) = KeyTable::of_toml(spec, &text).table("points") else {
         return Vec::new();
     };
     let groups: Vec<_> = cases
@@ -279,9 +278,9 @@ mod hint_tests {
             ),
             ("memory = 0", "write it as `memory = \"64MiB\"`"),
         ] {
-            let document = KeyDocument::of_toml(Path::new("p.toml"), written);
-            read_limits(&KeyTable::root(&document), &DEFAULT);
-            let mistakes = document.take_mistakes();
+            let table = KeyTable::of_toml(Path::new("p.toml"), written);
+            read_limits(&table, &DEFAULT);
+            let mistakes = table.document.take_mistakes();
             assert_eq!(mistakes.len(), 1, "{written}");
             assert_eq!(mistakes[0].remedy.as_deref(), Some(hint), "{written}");
         }
@@ -294,12 +293,12 @@ mod points_tests {
 
     /// The points of a table, and its mistakes.
     fn read_text(text: &str) -> (Scoring, Vec<String>) {
-        let document = KeyDocument::of_toml(Path::new("p.toml"), text);
-        let points = KeyTable::root(&document)
+        let root = KeyTable::of_toml(Path::new("p.toml"), text);
+        let points = root
             .table("points")
             .map(|table| read_scoring(&table))
             .unwrap_or_default();
-        let mistakes = document.take_mistakes();
+        let mistakes = root.document.take_mistakes();
         (points, mistakes.iter().map(ToString::to_string).collect())
     }
 

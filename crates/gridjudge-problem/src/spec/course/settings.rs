@@ -10,7 +10,7 @@ use std::time::Duration;
 use regex_lite::Regex;
 
 use crate::glob::{Backslash, Glob};
-use crate::keys::{KeyDocument, KeyTable, ValueKind};
+use crate::keys::{KeyTable, ValueKind};
 use crate::mistake::{Mistakes, misspelt, quoted};
 use crate::model::{
     CountedAttempt, CourseRules, HomeworkProblem, LateRule, Moment, StudentDetails,
@@ -80,8 +80,7 @@ impl CourseSettings {
             ("best", CountedAttempt::Best),
             ("last", CountedAttempt::Last),
         ];
-        let document = KeyDocument::read_toml(path)?;
-        let table = KeyTable::root(&document);
+        let table = KeyTable::read_toml(path)?;
         let mut settings = Self {
             name: short_text(&table, "name", LONGEST_TEXT),
             rules: CourseRules {
@@ -102,8 +101,7 @@ impl CourseSettings {
                 "say when, for example `due = \"2026-11-28 23:59 +01:00\"`",
             );
         }
-        table.refuse_the_rest();
-        document.if_sound(settings)
+        table.finish(settings)
     }
 
     /// Whether the times of files matter.

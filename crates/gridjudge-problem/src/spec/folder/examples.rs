@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::glob::{Backslash, Glob};
-use crate::keys::{FilePlace, KeyDocument, KeyTable};
+use crate::keys::{FilePlace, KeyTable};
 use crate::mistake::{Mistake, Mistakes, nearest, quoted};
 use crate::model::{
     AllowedVerdicts, Case, CaseExpectations, CaseNames, Expected, Submission, Verdict,
@@ -224,13 +224,13 @@ fn rules(path: &Path) -> Result<Vec<ExpectationRule>, Mistakes> {
     if path.symlink_metadata().is_err() {
         return Ok(Vec::new());
     }
-    let document = KeyDocument::read_toml(path)?;
-    let rules = KeyTable::root(&document)
+    let table = KeyTable::read_toml(path)?;
+    let rules = table
         .tables()
         .iter()
         .filter_map(|(pattern, table)| rule(pattern, table))
         .collect();
-    document.if_sound(rules)
+    Mistakes::or(table.document.take_mistakes(), rules)
 }
 
 fn rule(pattern: &str, table: &KeyTable) -> Option<ExpectationRule> {
