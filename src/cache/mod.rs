@@ -146,7 +146,7 @@ impl<'a> ProgramCache<'a> {
         let mut kept = trial.clone();
         if kept.verdict == Verdict::Accepted {
             // No report shows what an accepted program wrote to standard error.
-            kept.stderr_tail.clear();
+            kept.stderr.clear();
         }
         self.store_value(case, &kept);
     }
@@ -427,7 +427,7 @@ mod stored_trial_tests {
                 unlisted: 7,
                 ..Findings::default()
             }),
-            stderr_tail: "a\n\0é".into(),
+            stderr: "a\n\0é".into(),
             transcript: None,
             rerun: true,
             cached: false,
@@ -452,7 +452,7 @@ mod stored_trial_tests {
             Trial {
                 findings: None,
                 rerun: false,
-                stderr_tail: vec![],
+                stderr: String::new(),
                 ..wrong()
             },
         ] {
@@ -473,10 +473,10 @@ mod stored_trial_tests {
         let program = || cache.program_cache(key("program"));
         program().store(&key("case"), &accepted);
         let found = program().find(&key("case")).unwrap();
-        assert_eq!(found.stderr_tail, b"");
+        assert_eq!(found.stderr, "");
         assert!(found.cached);
         let endless = Trial {
-            stderr_tail: vec![b'x'; MOST_BYTES],
+            stderr: "x".repeat(MOST_BYTES),
             ..wrong()
         };
         assert_eq!(line_of(&key("program"), &key("case"), &endless), None);

@@ -71,9 +71,8 @@ fn trial(number: usize) -> Trial {
         cpu: Duration::from_micros(number as u64),
         ..Usage::default()
     };
-    let stderr_tail = b"oops\n".to_vec();
     Trial {
-        stderr_tail,
+        stderr: "oops\n".to_owned(),
         ..Trial::new(Verdict::RuntimeError, Exit::Code(3), usage)
     }
 }

@@ -288,6 +288,7 @@ impl<'a> Build<'a> {
         let output = run
             .printed(MOST_OUTPUT)
             .map_err(Fault::during("reading what the compiler said"))?;
+        let output = String::from_utf8_lossy(&output);
         let output = without_folder(self.words.folder, &output);
         self.fault_of_machine(&output)?;
         let reason = reason(breach, &run, &self.language.compile_limits, &output);

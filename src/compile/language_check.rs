@@ -136,9 +136,8 @@ impl CachedCompiler<'_> {
             Err(PrepareFailure::Faulted(fault)) => return Err(fault),
             Ok(BuiltProgram { program, folder }) => {
                 let wrong = run(&program, language, self.sandbox)?;
-                let wrong = wrong
-                    .map(|wrong| without_folder(folder.path(), wrong.as_bytes()));
                 wrong.and_then(|wrong| {
+                    let wrong = without_folder(folder.path(), &wrong);
                     unusable(format!("a right program does not run here: {wrong}"))
                 })
             }

@@ -27,8 +27,8 @@ const CURRENT_FOLDER: &str = "/proc/self/cwd/";
 
 /// Removes the path of the build folder from the output of a compiler or program: it
 /// means nothing to the author, and differs each time.
-pub fn without_folder(folder: &Path, written: &[u8]) -> String {
-    String::from_utf8_lossy(written)
+pub fn without_folder(folder: &Path, written: &str) -> String {
+    written
         .replace(&format!("{}/", path_text(folder)), "")
         .replace(CURRENT_FOLDER, "")
 }

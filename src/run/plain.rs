@@ -145,8 +145,7 @@ impl PlainJudge<'_, '_> {
         let trial = trial::judge_job(&job, sandbox)?;
         let alone = suite.compiler.sandbox;
         let mut trial = trial::with_points_at_the_limit(trial, &job, alone)?;
-        trial.stderr_tail =
-            compile::without_folder(folder.path(), &trial.stderr_tail).into_bytes();
+        trial.stderr = compile::without_folder(folder.path(), &trial.stderr);
         Ok(trial)
     }
 

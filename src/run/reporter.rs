@@ -114,9 +114,8 @@ impl<'a> SubmissionReporter<'a> {
             let name = &self.entry.cases[case].name;
             breaks = self.expectations.breaks(name, trial.verdict);
             // In the cache, the program's messages do not name the submission's file.
-            let stderr = String::from_utf8_lossy(&trial.stderr_tail);
-            let named = self.entry.program_source().with_own_name(&stderr);
-            trial.stderr_tail = named.into_bytes();
+            let source = self.entry.program_source();
+            trial.stderr = source.with_own_name(&trial.stderr);
         }
         let series = self.unreported.entry(case).or_default();
         series.add(attempt);
@@ -515,7 +514,7 @@ fn images_that_fit(room: &mut u64, images: Vec<CheckerImage>) -> Vec<CheckerImag
 fn measured_record(trial: &Trial) -> TrialRecord {
     let stderr = match trial.verdict {
         Verdict::Accepted => String::new(),
-        _ => String::from_utf8_lossy(&trial.stderr_tail).into_owned(),
+        _ => trial.stderr.clone(),
     };
     TrialRecord {
         stderr,

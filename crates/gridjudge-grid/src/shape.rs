@@ -139,33 +139,34 @@ impl Shape {
     /// per row, one character per cell, the same character for all cells of a region.
     ///
     /// # Errors
-    /// Returns [`ShapeError`] if the order is out of bounds, the map has another size,
-    /// or a region does not have `order` cells.
-    pub fn jigsaw(order: u64, map: &[impl AsRef<str>]) -> Result<Self, ShapeError> {
-        let latin = Self::latin(order)?;
-        if map.len() as u64 != order {
-            return Err(ShapeError::MapRows {
-                order,
-                found: map.len(),
-            });
-        }
-        if let Some((found, row)) = map
-            .iter()
-            .zip(1..)
-            .map(|(row, number)| (row.as_ref().chars().count(), number))
-            .find(|(found, _)| *found as u64 != order)
-        {
-            return Err(ShapeError::MapColumns { order, row, found });
+    /// Returns a [`ShapeError`] if the order is out of bounds, else for everything that
+    /// gives the map another size, else for every region that does not have `order`
+    /// cells.
+    pub fn jigsaw(
+        order: u64,
+        map: &[impl AsRef<str>],
+    ) -> Result<Self, Vec<ShapeError>> {
+        let latin = Self::latin(order).map_err(|why| vec![why])?;
+        let found = map.len();
+        let rows =
+            (found as u64 != order).then_some(ShapeError::MapRows { order, found });
+        let lengths = map.iter().map(|row| row.as_ref().chars().count()).zip(1..);
+        let columns = lengths
+            .filter(|(found, _)| *found as u64 != order)
+            .map(|(found, row)| ShapeError::MapColumns { order, row, found });
+        let sizes: Vec<_> = rows.into_iter().chain(columns).collect();
+        if !sizes.is_empty() {
+            return Err(sizes);
         }
         let names: Vec<char> =
             map.iter().flat_map(|row| row.as_ref().chars()).collect();
         latin.with_regions(&names).map_err(|uneven| {
-            let UnevenRegion { cell, cells } = uneven[0];
-            ShapeError::Region {
+            let regions = uneven.into_iter().map(|region| ShapeError::Region {
                 order,
-                name: names[cell],
-                found: cells,
-            }
+                name: names[region.cell],
+                found: region.cells,
+            });
+            regions.collect()
         })
     }
 
@@ -611,19 +612,21 @@ mod tests {
     }
 
     #[test]
-    fn an_impossible_map_is_refused_with_the_reason() {
-        let message = |map: &[&str]| Shape::jigsaw(4, map).unwrap_err().to_string();
+    fn an_impossible_map_is_refused_with_all_reasons() {
+        let messages = |map: &[&str]| {
+            let found = Shape::jigsaw(4, map).unwrap_err();
+            let lines: Vec<_> = found.iter().map(ToString::to_string).collect();
+            lines.join("\n")
+        };
         assert_eq!(
-            message(&["AABB"]),
-            "the map has 1 rows, a grid of order 4 needs 4"
+            messages(&["AABB", "AAB"]),
+            "the map has 2 rows, a grid of order 4 needs 4\n\
+             row 2 of the map has 3 characters, a grid of order 4 needs 4"
         );
         assert_eq!(
-            message(&["AABB", "AAB", "CCDD", "CCDD"]),
-            "row 2 of the map has 3 characters, a grid of order 4 needs 4"
-        );
-        assert_eq!(
-            message(&["AABB", "AAAB", "CCDD", "CCDD"]),
-            "region `A` of the map has 5 cells, a grid of order 4 needs 4"
+            messages(&["AABB", "AAAB", "CCDD", "CCDD"]),
+            "region `A` of the map has 5 cells, a grid of order 4 needs 4\n\
+             region `B` of the map has 3 cells, a grid of order 4 needs 4"
         );
         assert_eq!(
             Shape::square(6).unwrap_err().to_string(),

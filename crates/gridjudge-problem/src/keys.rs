@@ -18,7 +18,7 @@ pub(crate) use table::KeyTable;
 pub(crate) use tree::{
     FilePlace, FoundValue, ValueKind, decimal, listed_number, listed_whole, word_of,
 };
-use tree::{KeyEntries, KeyEntry, KeyNode, KeyValue, NotedMistake};
+use tree::{KeyEntries, KeyEntry, KeyNode, KeyValue};
 
 #[cfg(test)]
 mod tests;

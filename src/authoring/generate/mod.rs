@@ -82,7 +82,7 @@ impl From<MakeError> for RecipeError {
         let remedy = match why {
             NotNine => "choose another kind",
             Full => {
-                "correct the cages, inequalities or regions of [grid] if they contradict each other"
+                "correct the cages, inequalities, regions or diagonals of [grid] if they contradict each other"
             }
             Clues { .. } => "ask for more clues",
             Rated(_) => "try another seed or another rating",

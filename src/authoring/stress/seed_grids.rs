@@ -365,7 +365,8 @@ impl Draft {
         let mut answer = Vec::new();
         // The answer is computed from the text, like for an input that a setter wrote,
         // and not from `grids`.
-        proof::solve_with(solvers, task, input.as_bytes(), &mut answer).ok()?;
+        proof::solve_within(None, solvers, task, input.as_bytes(), &mut answer)
+            .ok()?;
         Some(Self {
             grids,
             input: input.into_bytes(),

@@ -97,8 +97,9 @@ impl ExportMaterial {
     /// Adds the example submissions of a problem of ours.
     fn add_examples(&mut self, found: &ProblemFolder) -> Result<(), Mistakes> {
         let model = found.model_solution()?.map(|submission| submission.path);
+        let cases = self.cases.clone().into();
         for example in found.examples()? {
-            if !example.expected_by_case(&self.cases)?.is_empty() {
+            if !example.expectations_for(&cases)?.is_empty() {
                 self.expectations_for_cases
                     .push(example.submission.name.clone());
             }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use crate::keys::{FilePlace, KeyNode, NotedMistake};
+use crate::keys::{FilePlace, KeyNode};
 use crate::mistake::{
     KeySyntax, Mistake, RemarkKind, Remarks, SourceExcerpt, ellipsized,
 };
@@ -52,18 +52,19 @@ pub(crate) struct KeyDocument {
 #[derive(Default)]
 struct NotedMistakes {
     /// By line, and then in the order in which they were noted.
-    kept: BTreeMap<(u64, usize), NotedMistake>,
+    kept: BTreeMap<(u64, usize), Mistake>,
     count: usize,
 }
 
 impl NotedMistakes {
-    fn add(&mut self, line: u64, noted: NotedMistake) {
+    fn add(&mut self, mistake: Mistake) {
+        let line = mistake.line.unwrap_or_default();
         // The same wrong word twice in one list is one mistake.
         let mut beside = self.kept.range((line, 0)..=(line, usize::MAX));
-        if beside.any(|(_, other)| *other == noted) {
+        if beside.any(|(_, other)| *other == mistake) {
             return;
         }
-        self.kept.insert((line, self.count), noted);
+        self.kept.insert((line, self.count), mistake);
         self.count += 1;
         if self.kept.len() > MOST_LISTED {
             self.kept.pop_last();
@@ -121,11 +122,7 @@ impl KeyDocument {
     /// The mistakes that are kept, and one that counts the others.
     fn listed(&self, noted: NotedMistakes, what: &str) -> Vec<Mistake> {
         let unlisted = noted.count - noted.kept.len();
-        let mut listed: Vec<_> = noted
-            .kept
-            .into_values()
-            .map(|noted| self.mistake(noted.place, noted.message, noted.remedy))
-            .collect();
+        let mut listed: Vec<_> = noted.kept.into_values().collect();
         if unlisted > 0 {
             listed.push(Mistake::new(
                 &self.path,
@@ -137,10 +134,9 @@ impl KeyDocument {
     }
 
     /// Notes a mistake.
-    pub(super) fn note_mistake(&self, noted: NotedMistake) {
+    pub(super) fn note_mistake(&self, mistake: Mistake) {
         if self.is_readable {
-            let line = self.line(noted.place);
-            self.mistakes.borrow_mut().add(line, noted);
+            self.mistakes.borrow_mut().add(mistake);
         }
     }
 
@@ -151,8 +147,8 @@ impl KeyDocument {
         message: impl Into<String>,
         remedy: impl Into<String>,
     ) {
-        let noted = NotedMistake::new(place, message, remedy);
-        self.slips.borrow_mut().add(self.line(place), noted);
+        let slip = self.mistake(place, message, remedy);
+        self.slips.borrow_mut().add(slip);
     }
 
     /// Notes a deviation that changes no verdict.
@@ -179,7 +175,7 @@ impl KeyDocument {
     }
 
     /// The text at a place; empty if it is out of range or splits a character.
-    pub(super) fn text(&self, place: FilePlace) -> &str {
+    pub(crate) fn text(&self, place: FilePlace) -> &str {
         self.text.get(place.start..place.end).unwrap_or_default()
     }
 
@@ -222,15 +218,9 @@ impl KeyDocument {
     /// it marked.
     fn excerpt(&self, place: FilePlace) -> SourceExcerpt {
         let start = self.char_start(place.start);
+        let first = self.starts[self.line_of(start) - 1];
         // Without its line end.
-        let next = self.line_of(start);
-        let first = self.starts[next - 1];
-        let end = self
-            .starts
-            .get(next)
-            .map_or(self.text.len(), |next| next - 1);
-        let whole = &self.text[first..end];
-        let length = whole.trim_end_matches('\r').len();
+        let length = self.text[first..].lines().next().map_or(0, str::len);
         let line = first..first + length;
         let shown = if line.len() <= SHORT {
             line.clone()

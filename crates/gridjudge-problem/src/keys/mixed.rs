@@ -2,7 +2,7 @@
 //! table, or leave out, and finds the keys of a table that nobody has read.
 
 use crate::keys::{FilePlace, KeyEntry, KeyNode, KeyTable, KeyValue, ValueKind};
-use crate::mistake::{KeySyntax, meant_key, quoted};
+use crate::mistake::{KeySyntax, Mistakes, meant_key, quoted};
 
 impl KeyTable {
     /// A table inside this one, which is empty if the key is missing.
@@ -121,6 +121,15 @@ impl KeyTable {
     /// Notes every key that has not been read. Call it last.
     pub(crate) fn refuse_the_rest(&self) {
         self.refuse_the_rest_or_name(&[]);
+    }
+
+    /// Notes every key that has not been read, and returns what was read. Call it last.
+    ///
+    /// # Errors
+    /// Returns every mistake in the file, in its order.
+    pub(crate) fn finish<T>(&self, value: T) -> Result<T, Mistakes> {
+        self.refuse_the_rest();
+        Mistakes::or(self.document.take_mistakes(), value)
     }
 
     /// Notes every key that has not been read. If the key is a known synonym, which

@@ -6,8 +6,7 @@ use std::rc::Rc;
 
 use crate::keys::tree::{FLAG, LIST, LISTS, NUMBER, TEXT, WORDS, key_as_written};
 use crate::keys::{
-    FilePlace, FoundValue, KeyDocument, KeyEntry, KeyNode, KeyValue, NotedMistake,
-    ValueKind,
+    FilePlace, FoundValue, KeyDocument, KeyEntry, KeyNode, KeyValue, ValueKind,
 };
 use crate::mistake::{KeySyntax, ellipsized, quoted};
 
@@ -90,13 +89,15 @@ impl KeyTable {
         &self,
         key: &'static str,
     ) -> Option<Vec<FoundValue<String>>> {
-        let texts = self.list(key)?.into_iter();
-        let items = self.entry(key)?.value.list()?;
-        let placed = texts.zip(items).map(|(value, item)| FoundValue {
-            value,
-            place: item.place,
-        });
-        Some(placed.collect())
+        self.value(key, LIST, |node| {
+            let items = node.list()?.iter();
+            let placed = items.map(|item| {
+                let value = item.owned_text()?;
+                let place = item.place;
+                Some(FoundValue { value, place })
+            });
+            placed.collect()
+        })
     }
 
     /// A list of lists of texts.
@@ -140,7 +141,11 @@ impl KeyTable {
         most: u64,
     ) -> Option<u64> {
         let what = whole_number(least, most);
-        let example = least.to_string();
+        let example = self
+            .entry(key)?
+            .value
+            .nearest_whole(least, most)
+            .to_string();
         self.numeral(key, ValueKind::new(&what, &example), |node| {
             node.whole(least, most)
         })
@@ -154,18 +159,27 @@ impl KeyTable {
         most: u64,
     ) -> Option<Vec<u64>> {
         let node = &self.entry(key)?.value;
-        let what = whole_number(least, most);
-        let example = least.to_string();
-        let kind = ValueKind::new(&what, &example);
         let items = node.list().unwrap_or(std::slice::from_ref(node));
         // Collected first, so that every wrong one is noted.
         let numbers: Vec<_> = items
             .iter()
-            .map(|item| {
-                self.converted(key, item, kind, |node| node.whole(least, most))
-            })
+            .map(|item| self.whole_in(key, item, least, most))
             .collect();
         numbers.into_iter().collect()
+    }
+
+    /// The whole number within bounds that a value is. Notes a mistake if it is none.
+    fn whole_in(
+        &self,
+        key: &str,
+        node: &KeyNode,
+        least: u64,
+        most: u64,
+    ) -> Option<u64> {
+        let what = whole_number(least, most);
+        let example = node.nearest_whole(least, most).to_string();
+        let kind = ValueKind::new(&what, &example);
+        self.converted(key, node, kind, |node| node.whole(least, most))
     }
 
     /// One of several words.
@@ -232,12 +246,12 @@ impl KeyTable {
         let Some(entry) = self.entry(key) else {
             return Vec::new();
         };
-        let (name, remedy) = if self.document.syntax == KeySyntax::Toml {
+        let (name, what, remedy) = if self.document.syntax == KeySyntax::Toml {
             let remedy = format!("write a line `[[{key}]]`, and its keys below");
-            (format!("[{key}]"), remedy)
+            (format!("[{key}]"), "a list of tables", remedy)
         } else {
             let remedy = "write lines as `- {key: value}` below it";
-            (key.to_owned(), remedy.to_owned())
+            (key.to_owned(), "a list of maps", remedy.to_owned())
         };
         let items = entry.value.list();
         let mut tables = Vec::new();
@@ -247,8 +261,7 @@ impl KeyTable {
                 let name = name.clone();
                 tables.push(Self::new(&self.document, name, item.place, node));
             } else {
-                let what = format!("a list of {}s", self.table_word());
-                let message = self.of_another_kind(key, item, &what);
+                let message = self.of_another_kind(key, item, what);
                 self.note_mistake(item.place, message, &remedy);
             }
         }
@@ -274,31 +287,27 @@ impl KeyTable {
     /// All values, which must be texts, by their keys. The writer of the file chooses
     /// the keys.
     pub(crate) fn texts_by_key(&self) -> Vec<(&str, String)> {
-        self.by_key(TEXT, KeyNode::owned_text)
+        self.by_key(|key, node| self.converted(key, node, TEXT, KeyNode::owned_text))
     }
 
     /// All values, which must be texts or lists of them, by their keys. The writer of
     /// the file chooses the keys.
     pub(crate) fn words_by_key(&self) -> Vec<(&str, Vec<String>)> {
-        self.by_key(WORDS, KeyNode::words)
+        self.by_key(|key, node| self.converted(key, node, WORDS, KeyNode::words))
     }
 
     /// All values, which must be whole numbers up to a bound, by their keys. The writer
     /// of the file chooses the keys.
     pub(crate) fn wholes_by_key(&self, most: u64) -> Vec<(&str, u64)> {
-        let what = whole_number(0, most);
-        self.by_key(ValueKind::new(&what, "0"), |node| node.whole(0, most))
+        self.by_key(|key, node| self.whole_in(key, node, 0, most))
     }
 
     fn by_key<T>(
         &self,
-        kind: ValueKind,
-        read: impl Fn(&KeyNode) -> Option<T>,
+        read: impl Fn(&str, &KeyNode) -> Option<T>,
     ) -> Vec<(&str, T)> {
         self.entries()
-            .filter_map(|(key, entry)| {
-                Some((key, self.converted(key, &entry.value, kind, &read)?))
-            })
+            .filter_map(|(key, entry)| Some((key, read(key, &entry.value)?)))
             .collect()
     }
 
@@ -374,8 +383,8 @@ impl KeyTable {
         message: impl Into<String>,
         remedy: impl Into<String>,
     ) {
-        let noted = NotedMistake::new(at, message, remedy);
-        self.document.note_mistake(noted);
+        let mistake = self.document.mistake(at, message, remedy);
+        self.document.note_mistake(mistake);
     }
 
     /// Notes a mistake in the value of a key.
@@ -490,7 +499,7 @@ impl KeyTable {
         let is_toml = self.document.syntax == KeySyntax::Toml;
         if node.table().is_none() {
             if !node.is_null() {
-                let message = self.of_another_kind(key, node, &self.kind_of_tables());
+                let message = self.of_another_kind(key, node, self.kind_of_tables());
                 let remedy = if is_toml {
                     format!(
                         "write a line `[{}]`, and its keys below",
@@ -528,20 +537,16 @@ impl KeyTable {
             KeyValue::Text(_) => "a text".to_owned(),
             KeyValue::Plain(text) => quoted(text),
             KeyValue::List(_) => "a list".to_owned(),
-            KeyValue::Table(_) => self.kind_of_tables(),
+            KeyValue::Table(_) => self.kind_of_tables().to_owned(),
             _ => quoted(self.document.text(node.place)),
         }
     }
 
-    fn table_word(&self) -> &'static str {
+    fn kind_of_tables(&self) -> &'static str {
         match self.document.syntax {
-            KeySyntax::Toml => "table",
-            _ => "map",
+            KeySyntax::Toml => "a table",
+            _ => "a map",
         }
-    }
-
-    fn kind_of_tables(&self) -> String {
-        format!("a {}", self.table_word())
     }
 
     /// Its name as messages show it.

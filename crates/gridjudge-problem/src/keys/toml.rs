@@ -8,7 +8,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::keys::{
-    FilePlace, KeyDocument, KeyEntries, KeyEntry, KeyNode, KeyValue, NotedMistake,
+    FilePlace, KeyDocument, KeyEntries, KeyEntry, KeyNode, KeyTable, KeyValue,
 };
 use crate::mistake::{self, KeySyntax, Mistake, quoted};
 
@@ -29,12 +29,19 @@ impl KeyDocument {
     pub(crate) fn of_toml(path: &Path, text: impl Into<String>) -> Rc<Self> {
         Self::parsed(path, text.into(), KeySyntax::Toml, parse_toml)
     }
+}
+
+impl KeyTable {
+    /// The root table of a TOML text.
+    pub(crate) fn of_toml(path: &Path, text: impl Into<String>) -> Self {
+        Self::root(&KeyDocument::of_toml(path, text))
+    }
 
     /// Reads and parses a TOML file.
     ///
     /// # Errors
     /// Returns a mistake that says why the file cannot be read.
-    pub(crate) fn read_toml(path: &Path) -> Result<Rc<Self>, Mistake> {
+    pub(crate) fn read_toml(path: &Path) -> Result<Self, Mistake> {
         Ok(Self::of_toml(path, mistake::read_text(path)?))
     }
 }
@@ -48,10 +55,12 @@ fn parse_toml(document: &KeyDocument) -> Option<Rc<KeyNode>> {
         Err(_) if text.len() <= MOST_RECOVERED => DeTable::parse_recoverable(text),
         Err(error) => (Spanned::new(0..0, DeTable::default()), vec![error]),
     };
-    let mut refusals: Vec<_> =
-        errors.iter().map(|error| explained(error, text)).collect();
+    let mut refusals: Vec<_> = errors
+        .iter()
+        .map(|error| explained(error, document))
+        .collect();
     // The parser may report follow-up errors in the rest of a broken line.
-    refusals.dedup_by_key(|refusal| document.line(refusal.place));
+    refusals.dedup_by_key(|refusal| refusal.line);
     for refusal in refusals {
         document.note_mistake(refusal);
     }
@@ -197,7 +206,8 @@ unquoted keys cannot be empty => a key is missing",
 ];
 
 /// Explains an error of the parser.
-fn explained(error: &toml::de::Error, text: &str) -> NotedMistake {
+fn explained(error: &toml::de::Error, document: &KeyDocument) -> Mistake {
+    let text = &document.text;
     let said = error.message();
     let found = error.span();
     let start = found
@@ -207,7 +217,7 @@ fn explained(error: &toml::de::Error, text: &str) -> NotedMistake {
         && said.starts_with("duplicate key")
     {
         let key = text.get(span.clone()).unwrap_or_default();
-        return NotedMistake::new(
+        return document.mistake(
             span.clone().into(),
             format!("{} appears twice", quoted(key)),
             "delete one of the two; everything in a table is below one `[table]`",
@@ -238,7 +248,7 @@ fn explained(error: &toml::de::Error, text: &str) -> NotedMistake {
         }
         None => (said.replace('\n', ", "), LINES),
     };
-    NotedMistake::new((start..start).into(), message, remedy)
+    document.mistake((start..start).into(), message, remedy)
 }
 
 /// The start of the first line with a key of too many parts, which the parser does not
@@ -298,15 +308,15 @@ mod toml_syntax_tests {
             ("a = \"\\q\"\n", 1, ""),
         ] {
             let error = &DeTable::parse_recoverable(text).1[0];
-            let wrong = explained(error, text);
-            let found = 1 + text[..wrong.place.start].matches('\n').count();
-            assert_eq!(found, line, "{text:.50}: {}", error.message());
+            let document = KeyDocument::of_toml(Path::new("f"), text);
+            let wrong = explained(error, &document);
+            assert_eq!(wrong.line, Some(line), "{text:.50}: {}", error.message());
             assert!(
                 message.is_empty() || wrong.message == message,
                 "{text:.50}: {}",
                 error.message()
             );
-            assert!(!wrong.remedy.is_empty());
+            assert!(wrong.remedy.is_some_and(|remedy| !remedy.is_empty()));
         }
     }
 

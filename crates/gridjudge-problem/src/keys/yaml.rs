@@ -9,9 +9,7 @@ use std::rc::Rc;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, StrInput, Tag};
 
-use crate::keys::{
-    FilePlace, KeyDocument, KeyEntries, KeyEntry, KeyNode, KeyValue, NotedMistake,
-};
+use crate::keys::{FilePlace, KeyDocument, KeyEntries, KeyEntry, KeyNode, KeyValue};
 use crate::mistake::{self, KeySyntax, Mistake, quoted};
 
 use Event::{
@@ -96,7 +94,7 @@ fn parse_yaml(document: &KeyDocument) -> Option<Rc<KeyNode>> {
                     bytes.insert(letter, bytes[letter]);
                     continue;
                 }
-                syntax(&error, text, &bytes)
+                syntax(document, &error, &bytes)
             }
         };
         document.note_mistake(refusal);
@@ -117,7 +115,7 @@ fn glued_value(error: &ScanError, text: &str) -> Option<(usize, usize)> {
 
 /// The reason why no tree is built.
 enum TreeError {
-    Refused(NotedMistake),
+    Refused(Mistake),
     Syntax(ScanError),
 }
 
@@ -378,9 +376,8 @@ impl<'t> TreeBuilder<'t> {
         message: &str,
         remedy: &str,
     ) -> Result<T, TreeError> {
-        Err(TreeError::Refused(NotedMistake::new(
-            place, message, remedy,
-        )))
+        let mistake = self.document.mistake(place, message, remedy);
+        Err(TreeError::Refused(mistake))
     }
 
     fn unknown_tag<T>(&self, place: FilePlace) -> Result<T, TreeError> {
@@ -404,7 +401,8 @@ fn is_core(tag: &Tag, names: &[&str]) -> bool {
 }
 
 /// Words the complaint of the parser about a text.
-fn syntax(error: &ScanError, text: &str, bytes: &[usize]) -> NotedMistake {
+fn syntax(document: &KeyDocument, error: &ScanError, bytes: &[usize]) -> Mistake {
+    let text = &document.text;
     let is_about_tab = error.info().contains("tab");
     // The parser may report a tab at the line before.
     let from = error.marker().line().saturating_sub(1);
@@ -415,7 +413,7 @@ fn syntax(error: &ScanError, text: &str, bytes: &[usize]) -> NotedMistake {
         let is_blank = line.trim_end_matches(['\r', '\n']).len() == indent.len();
         if !is_blank && let Some(column) = indent.find('\t') {
             let place = (start + column..start + column + 1).into();
-            return NotedMistake::new(
+            return document.mistake(
                 place,
                 "is not YAML: the line is indented with a tab",
                 "indent with spaces",
@@ -431,7 +429,7 @@ fn syntax(error: &ScanError, text: &str, bytes: &[usize]) -> NotedMistake {
         "correct it; a text with `: ` or ` #` in it needs quotes"
     };
     let message = format!("is not YAML: {}", error.info());
-    NotedMistake::new((at..at).into(), message, remedy)
+    document.mistake((at..at).into(), message, remedy)
 }
 
 /// Whether the last line of a text is indented unlike all lines around it: more than

@@ -22,7 +22,7 @@ use crate::model::{
 use crate::text::path_text;
 
 /// One problem: its task, cases' rules, limits and scoring.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
     /// The name of its folder, unique among all problems.
     pub id: String,

@@ -59,14 +59,9 @@ pub struct Trial {
     pub usage: Usage,
     /// The checker's findings; if the run itself decided the verdict, at most points.
     pub findings: Option<Findings>,
-    /// The beginning and the end of its standard error.
-    #[serde(
-        rename = "stderr",
-        with = "as_text",
-        skip_serializing_if = "Vec::is_empty",
-        default
-    )]
-    pub stderr_tail: Vec<u8>,
+    /// The beginning and the end of its standard error, as text.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub stderr: String,
     /// The recorded interaction with the interactor of its problem, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transcript: Option<Transcript>,
@@ -110,7 +105,7 @@ impl Trial {
             exit,
             usage,
             findings: None,
-            stderr_tail: Vec::new(),
+            stderr: String::new(),
             transcript: None,
             rerun: false,
             cached: false,
@@ -121,7 +116,7 @@ impl Trial {
     pub fn of_run(run: Run, verdict: Verdict, findings: Option<Findings>) -> Self {
         Self {
             findings,
-            stderr_tail: run.stderr_tail,
+            stderr: String::from_utf8_lossy(&run.stderr_tail).into_owned(),
             ..Self::new(verdict, run.exit, run.usage)
         }
     }
@@ -351,25 +346,6 @@ pub struct CheckerProgram {
     pub scratch: PathBuf,
     /// The checker that follows, if this one does not have the last word.
     pub final_checker: Option<Box<Self>>,
-}
-
-/// Bytes serialised as text: output of compilers and programs is mostly text, and
-/// reports show it as such.
-mod as_text {
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    pub(super) fn serialize<S: Serializer>(
-        bytes: &[u8],
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&String::from_utf8_lossy(bytes))
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Vec<u8>, D::Error> {
-        String::deserialize(deserializer).map(String::into_bytes)
-    }
 }
 
 // The source of a submission as a static validator sees it.

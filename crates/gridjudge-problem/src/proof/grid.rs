@@ -64,24 +64,14 @@ impl<R: Read> Read for CountedText<'_, R> {
     }
 }
 
-/// Does the same as [`solve_grids`], with solvers created by [`solvers_of`]. Only each
-/// grid is bounded, not all of them together: others may use these solvers at the same
-/// time.
+/// Does the same as [`solve_grids`], with solvers created by [`solvers_of`], and at most
+/// so many dead ends of all grids together, and some more for each byte of the input.
+/// Without that number, only each grid is bounded: others may use these solvers at the
+/// same time.
 ///
 /// # Errors
 /// Returns the first [`SolveError`].
-pub fn solve_with(
-    solvers: &[Solver],
-    task: &GridTask,
-    input: impl Read,
-    answer: impl Write,
-) -> Result<u64, SolveError> {
-    solve_within(None, solvers, task, input, answer)
-}
-
-/// Solves the grids of an input with at most so many dead ends, and some more for each
-/// of its bytes.
-fn solve_within(
+pub fn solve_within(
     dead_ends: Option<u64>,
     solvers: &[Solver],
     task: &GridTask,
@@ -147,16 +137,14 @@ fn expectation_error(
     grid: String,
     truth: &ExpectedAnswer,
 ) -> SolveError {
-    match (truth, task.accept) {
-        (ExpectedAnswer::Reply(kind), Word) => {
+    match (truth, task.accept.most()) {
+        (ExpectedAnswer::Reply(kind), _) if task.accept == Word => {
             SolveError::NoWord { grid, kind: *kind }
         }
-        (ExpectedAnswer::Reply(ReplyKind::Several), accept)
-            if let Some(most) = accept.most() =>
-        {
+        (ExpectedAnswer::Reply(ReplyKind::Several), Some(most)) => {
             SolveError::TooMany { grid, most }
         }
-        (ExpectedAnswer::Reply(ReplyKind::Several), _) => {
+        (ExpectedAnswer::Reply(ReplyKind::Several), None) => {
             let wording = GridWording {
                 format: &task.format,
                 shape,

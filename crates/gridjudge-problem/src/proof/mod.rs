@@ -19,7 +19,7 @@ use crate::model::{Case, Findings, Problem, Task};
 use crate::spec::Mistake;
 use crate::text::counted;
 
-pub use grid::{SolveError, solve_grids, solve_with, solvers_of};
+pub use grid::{SolveError, solve_grids, solve_within, solvers_of};
 
 // Checks many cases in parallel, before anything runs. The caller knows which of them
 // were found in order earlier.
@@ -186,8 +186,8 @@ pub fn mistake_of_solve_error(case: &Case, refusal: &SolveError) -> Mistake {
              some cell no symbol"
         }
         NoGrid => {
-            "correct the cages, inequalities or regions of [grid], which contradict \
-             each other"
+            "correct the cages, inequalities, regions or diagonals of [grid], which \
+             contradict each other"
         }
         Several { .. } => {
             "add a clue in one of these cells, or accept any solution (`accept = \

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use gridjudge_sandbox::Limits;
 
 use crate::files;
-use crate::keys::{FilePlace, KeyDocument, KeyTable};
+use crate::keys::{FilePlace, KeyTable};
 use crate::mistake::{Mistake, Mistakes, path_remedy, quoted, read_text, suggestion};
 use crate::model::Language;
 use crate::package::last_part;
@@ -42,7 +42,8 @@ pub struct Config {
     pub problems: PathBuf,
     /// The folder of the cases.
     pub cases: PathBuf,
-    /// Case folders of problems whose cases are not in a folder of the problem's name.
+    /// Case folders of problems whose cases are not in a folder of the problem's name,
+    /// by id.
     pub case_folders: BTreeMap<String, PathBuf>,
     /// Runs at once: 0 for one on each core, `None` for one on each physical core.
     pub jobs: Option<usize>,
@@ -194,7 +195,7 @@ impl Config {
     /// The folder of a problem's cases.
     pub fn case_folder(&self, problem: &str) -> PathBuf {
         match self.case_folders.get(problem) {
-            Some(folder) => self.cases.join(folder),
+            Some(folder) => folder.clone(),
             None => self.cases.join(problem),
         }
     }
@@ -208,7 +209,7 @@ impl Config {
         };
         let outside: Vec<_> = self
             .folders_of_cases()
-            .chain([self.problems.clone()])
+            .chain([&self.problems])
             .filter(|folder| {
                 !folder.strip_prefix(&self.root).is_ok_and(|below| {
                     below
@@ -222,23 +223,18 @@ impl Config {
     }
 
     /// The folders of cases, of which one may be in another.
-    pub(crate) fn folders_of_cases(&self) -> impl Iterator<Item = PathBuf> {
-        let named = self.case_folders.values();
-        named
-            .map(|folder| self.cases.join(folder))
-            .chain([self.cases.clone()])
+    pub(crate) fn folders_of_cases(&self) -> impl Iterator<Item = &PathBuf> {
+        self.case_folders.values().chain([&self.cases])
     }
 
     fn parse(root: &Path, text: &str, user: &UserConfig) -> Result<Self, Mistakes> {
-        let document = KeyDocument::of_toml(&root.join(FILE_NAME), text);
-        let table = &KeyTable::root(&document);
+        let table = &KeyTable::of_toml(&root.join(FILE_NAME), text);
         let folder = |key, default: &str| {
             let Some(named) = table.text(key) else {
                 return root.join(default);
             };
-            let place = table.value_place(key);
-            user.refuse_outer_folder(table, (key, place), root, root, &named);
-            root.join(named)
+            let at = (key, table.value_place(key));
+            user.checked_folder(table, at, root, root, &named)
         };
         let problems = folder("problems", "problems");
         let cases = folder("cases", "cases");
@@ -259,12 +255,12 @@ impl Config {
                 named.texts_by_key().into_iter().map(|(problem, folder)| {
                     let place = named.value_place(problem);
                     let at = ("case_folders", place);
-                    user.refuse_outer_folder(table, at, root, &cases, &folder);
-                    (problem.to_owned(), folder.into())
+                    let folder =
+                        user.checked_folder(table, at, root, &cases, &folder);
+                    (problem.to_owned(), folder)
                 })
             })
             .collect();
-        table.refuse_the_rest();
         let config = Self {
             root: root.to_owned(),
             problems,
@@ -279,7 +275,7 @@ impl Config {
                 .map(|(id, language)| (id, Arc::new(language)))
                 .collect(),
         };
-        Mistakes::or(document.take_mistakes(), config)
+        table.finish(config)
     }
 
     /// A mistake for each problem of `case_folders` that does not exist.
@@ -300,20 +296,20 @@ impl Config {
 }
 
 impl UserConfig {
-    /// Notes a folder that a `judge.toml` may not name: it is neither in the folder of
-    /// that file, nor allowed by the judge's user. Cases are shown in reports, and
-    /// commands write there.
-    fn refuse_outer_folder(
+    /// The folder that a `judge.toml` names. Notes one that it may not name: it is
+    /// neither in the folder of that file, nor allowed by the judge's user. Cases are
+    /// shown in reports, and commands write there.
+    fn checked_folder(
         &self,
         table: &KeyTable,
         (key, at): (&str, FilePlace),
         root: &Path,
         base: &Path,
         named: &str,
-    ) {
+    ) -> PathBuf {
         let folder = base.join(named);
         let Ok(root) = files::here(root).canonicalize() else {
-            return;
+            return folder;
         };
         let real = real_path(&folder);
         if !real
@@ -324,13 +320,14 @@ impl UserConfig {
                 "`{key}` names {}, which is outside of the judge's folder",
                 quoted(named)
             );
-            let shown = real.unwrap_or(folder);
+            let shown = real.as_ref().unwrap_or(&folder);
             let remedy = format!(
                 "move it into the folder of `judge.toml`, or allow it as your own \
                  user in {self}: `folders = [{shown:?}]`"
             );
             table.note_mistake(at, message, remedy);
         }
+        folder
     }
 }
 

@@ -153,8 +153,13 @@ impl ContestReader<'_> {
             if is_clutter(name) || is_left_out(name) || name == SETTINGS {
                 self.others.left_out.push(path.clone());
             } else if path.is_file() && self.folder.problem_around(path).is_none() {
-                let real = path.canonicalize().ok()?;
-                attempts.extend(self.attempt(&team.into(), name, path.clone(), real));
+                let found = FoundEntry {
+                    name: name.to_owned(),
+                    path: path.clone(),
+                    kind: EntryKind::File,
+                    real: path.canonicalize().ok()?,
+                };
+                attempts.extend(self.attempt(&team.into(), found));
             } else {
                 return None;
             }
@@ -207,14 +212,13 @@ impl ContestReader<'_> {
         let mut teams = Vec::new();
         let mut strays = Vec::new();
         let real = files::without_links(self.root);
-        for FoundEntry { name, kind, .. } in
-            self.others.entries(self.root, &real, true, OUT_OF_CONTEST)
-        {
-            match kind {
+        for found in self.others.entries(self.root, &real, true, OUT_OF_CONTEST) {
+            let FoundEntry { name, path, .. } = found;
+            match found.kind {
                 EntryKind::Folder => teams.push(name.into()),
                 EntryKind::File if name == SETTINGS => {}
                 EntryKind::File if self.settings.page.as_ref() == Some(&name) => {}
-                EntryKind::File => strays.push(self.root.join(name)),
+                EntryKind::File => strays.push(path),
             }
         }
         if teams.is_empty() && self.others.refused.is_empty() {
@@ -245,19 +249,14 @@ impl ContestReader<'_> {
         // team's program.
         let real = files::without_links(&folder);
         for found in self.others.entries(&folder, &real, false, OUT_OF_TEAM) {
-            let FoundEntry { name, kind, real } = found;
-            let path = folder.join(&name);
-            if kind == EntryKind::Folder {
+            if found.kind == EntryKind::Folder {
                 let remedy = "put each submission, as one file, right into the team's folder; \
                               with a `course.toml`, which may be empty, folders are read as well";
-                self.others.refuse(
-                    path,
-                    "is a folder inside a team's folder",
-                    remedy,
-                );
+                let message = "is a folder inside a team's folder";
+                self.others.refuse(found.path, message, remedy);
                 continue;
             }
-            attempts.extend(self.attempt(team, &name, path, real));
+            attempts.extend(self.attempt(team, found));
         }
         attempts
     }
@@ -266,16 +265,15 @@ impl ContestReader<'_> {
     fn attempt(
         &mut self,
         team: &Arc<str>,
-        name: &str,
-        path: PathBuf,
-        real: PathBuf,
+        found: FoundEntry,
     ) -> Option<ContestAttempt> {
         let attempt = self
-            .parse_name(team, name, &path, real)
+            .parse_name(team, found)
             .map_err(|refusal| self.others.refused.push(refusal))
             .ok()?;
 
-        if is_archive_name(&path) && !self.folder.takes_answers(&attempt.problem) {
+        let ContestAttempt { problem, path, .. } = &attempt;
+        if is_archive_name(path) && !self.folder.takes_answers(problem) {
             let remedy =
                 "unpack it, and put each source right into the team's folder";
             self.others.refuse(path, "is an archive", remedy);
@@ -359,17 +357,17 @@ impl ContestReader<'_> {
     fn parse_name(
         &self,
         team: &Arc<str>,
-        name: &str,
-        path: &Path,
-        real: PathBuf,
+        FoundEntry {
+            name, path, real, ..
+        }: FoundEntry,
     ) -> Result<ContestAttempt, Mistake> {
-        let stem = Path::new(name)
+        let stem = Path::new(&name)
             .file_stem()
             .unwrap_or_default()
             .to_string_lossy();
         let language_of =
             |name: &str| self.folder.config.language_of(Path::new(name));
-        if language_of(name).is_none() && language_of(&stem).is_some() {
+        if language_of(&name).is_none() && language_of(&stem).is_some() {
             return Mistake::refuse(
                 path,
                 "is of no known language",
@@ -379,22 +377,22 @@ impl ContestReader<'_> {
         // The id of a problem may contain `@` or `#`.
         let is_id = self.folder.ids().any(|id| id == stem);
         let (rest, number) = match stem.rsplit_once('#').filter(|_| !is_id) {
-            Some((rest, number)) => (rest, attempt_number(number, path)?),
+            Some((rest, number)) => (rest, attempt_number(number, &path)?),
             None => (&*stem, 0),
         };
         let (rest, minute) = match rest.rsplit_once('@').filter(|_| !is_id) {
-            Some((rest, minute)) => (rest, Some(minute_of(minute, path)?)),
+            Some((rest, minute)) => (rest, Some(minute_of(minute, &path)?)),
             None => (rest, None),
         };
         Ok(ContestAttempt {
-            problem: self.problem(rest, path)?,
+            problem: self.problem(rest, &path)?,
             entrant: Entrant {
                 team: Arc::clone(team),
                 minute,
                 submitted: None,
             },
             name: format!("{team}/{name}"),
-            path: path.to_owned(),
+            path,
             real,
             number,
         })

@@ -147,26 +147,31 @@ impl CourseReader<'_> {
     fn find_students(&mut self, real_root: &Path) {
         let root = self.root;
         for found in self.others.entries(root, real_root, true, OUT_OF_COURSE) {
-            let FoundEntry { name, kind, real } = found;
-            let path = root.join(&name);
+            let FoundEntry {
+                name, path, real, ..
+            } = &found;
             let is_problem = self.folder.ids().any(|id| id == name);
-            match kind {
+            match found.kind {
                 EntryKind::File if name == SETTINGS => {}
                 EntryKind::Folder if is_problem => {
-                    for inner in
-                        self.others.entries(&path, &real, true, OUT_OF_COURSE)
+                    for inner in self.others.entries(path, real, true, OUT_OF_COURSE)
                     {
-                        self.add(path.join(&inner.name), inner, Some(&name));
+                        self.add(inner, Some(name));
                     }
                 }
-                kind => self.add(path, FoundEntry { name, kind, real }, None),
+                _ => self.add(found, None),
             }
         }
     }
 
     /// Adds what a name right in the course, or in the folder of a problem, stands for.
-    fn add(&mut self, path: PathBuf, found: FoundEntry, problem: Option<&str>) {
-        let FoundEntry { name, kind, real } = found;
+    fn add(&mut self, found: FoundEntry, problem: Option<&str>) {
+        let FoundEntry {
+            name,
+            path,
+            kind,
+            real,
+        } = found;
         let name = name.as_str();
         if path.is_symlink() {
             self.others.refuse(
@@ -397,14 +402,14 @@ impl CourseReader<'_> {
                 found.push(answers);
                 continue;
             }
-            for FoundEntry { name, kind, real } in entries {
-                let inner = inner.join(&name);
-                match kind {
+            for entry in entries {
+                let inner = inner.join(&entry.name);
+                match entry.kind {
                     // It is in here, too.
-                    EntryKind::Folder if at.path.join(&inner).is_symlink() => {}
+                    EntryKind::Folder if entry.path.is_symlink() => {}
                     EntryKind::Folder => folders.push((inner, depth + 1)),
                     EntryKind::File => {
-                        let paths = (at.path.join(&inner), real);
+                        let paths = (entry.path, entry.real);
                         found.extend(self.attempt(student, &inner, paths, at));
                     }
                 }

@@ -45,24 +45,24 @@ impl JudgeFolder {
     /// Reports every mistake in `judge.toml`, problems with the same id, and a missing
     /// problem folder.
     pub fn open(root: &Path) -> Result<Self, Mistakes> {
-        let config = Arc::new(Config::load(root)?);
-        let mut found = FoundProblems::below(&config);
-        found.require_any(&config);
-        Self::with(config, found)
+        Self::open_for(root, &[])
     }
 
     /// As [`JudgeFolder::open`], for a command that is only about the problems with
-    /// these ids. If each of them has a folder directly in the folder of problems, no
+    /// these ids, or about all if there are none. If each of them has a folder directly in the folder of problems, no
     /// other problem is found, nor a mistake in it.
     ///
     /// # Errors
     /// As [`JudgeFolder::open`].
     pub fn open_for(root: &Path, ids: &[&str]) -> Result<Self, Mistakes> {
         let config = Arc::new(Config::load(root)?);
-        match FoundProblems::of_ids(&config, ids).filter(|_| !ids.is_empty()) {
-            Some(found) => Self::with(config, found),
-            None => Self::open(root),
-        }
+        let known = FoundProblems::of_ids(&config, ids).filter(|_| !ids.is_empty());
+        let found = known.unwrap_or_else(|| {
+            let mut all = FoundProblems::below(&config);
+            all.require_any(&config);
+            all
+        });
+        Self::with(config, found)
     }
 
     /// As [`JudgeFolder::open`], for a folder that may have no problems yet, nor a

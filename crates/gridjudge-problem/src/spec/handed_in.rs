@@ -134,6 +134,7 @@ pub(super) enum EntryKind {
 /// An entry of a folder.
 pub(super) struct FoundEntry {
     pub(super) name: String,
+    pub(super) path: PathBuf,
     pub(super) kind: EntryKind,
     /// Its path without links.
     pub(super) real: PathBuf,
@@ -217,6 +218,7 @@ impl OtherEntries {
             match found {
                 Ok((real, kind)) => entries.push(FoundEntry {
                     name: path_text(name),
+                    path,
                     kind,
                     real,
                 }),

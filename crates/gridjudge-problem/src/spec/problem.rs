@@ -15,7 +15,7 @@ use std::path::Path;
 
 use gridjudge_grid::{CellSpacing, Format, GridCount, Layout};
 
-use crate::keys::{KeyDocument, KeyTable};
+use crate::keys::KeyTable;
 use crate::mistake::{Mistakes, quoted, suggestion};
 use crate::model::{GridTask, LanguageAllowance, Problem, Recipe, Task};
 use crate::spec::{Config, limits, read_limits, recipe};
@@ -46,8 +46,7 @@ pub(super) fn parse_problem(
     id: &str,
     config: &Config,
 ) -> Result<ProblemSpec, Mistakes> {
-    let document = KeyDocument::of_toml(path, text);
-    let root = KeyTable::root(&document);
+    let root = KeyTable::of_toml(path, text);
     let folder = path.parent().unwrap_or(Path::new(""));
     let own = task::read_task(&root, folder);
     let problem = problem(&root, own.as_ref(), id, config);
@@ -57,7 +56,7 @@ pub(super) fn parse_problem(
         let task = problem.as_ref().and_then(|problem| problem.task.as_grid());
         recipe::read_recipes(&root, task, folder)
     };
-    let mistakes = document.take_mistakes();
+    let mistakes = root.document.take_mistakes();
     // If there is no problem, the reason has been noted.
     let Some(problem) = problem else {
         return Err(Mistakes(mistakes));
@@ -103,9 +102,6 @@ fn problem(
     let (limits, allowances) =
         limits.unwrap_or_else(|| (config.limits.clone(), BTreeMap::new()));
     Some(Problem {
-        case_tasks: Default::default(),
-        supplies: Default::default(),
-        file_streams: Default::default(),
         id: id.to_owned(),
         name: name?,
         source,
@@ -113,6 +109,7 @@ fn problem(
         limits,
         allowances,
         scoring,
+        ..Problem::default()
     })
 }
 

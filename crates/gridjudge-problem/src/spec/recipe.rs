@@ -106,6 +106,10 @@ fn recipe(
         .require("kind", "`kind = \"minimal\"`")
         .text("kind")
         .and_then(|word| kind(table, &word, task, order?, folder));
+    // Whether these have a meaning depends on the kind, which may be unknown. A key that
+    // is not there is not said to be known here.
+    let own_keys = KINDS.iter().flat_map(|(_, keys)| *keys).copied();
+    table.pass_over(own_keys.filter(|key| table.has(key)));
     // Without an order, the keys of the kind have not been read.
     if order.is_some() {
         table.refuse_the_rest();
@@ -217,15 +221,11 @@ fn kind(
         .flat_map(|(_, keys)| *keys)
         .filter(|key| !own_keys.contains(key))
     {
-        // A key that is not there is not said to be known here.
-        if table.has(key) {
-            table.mark_read(key);
-            table.refuse_key(
-                key,
-                format!("`{key}` has no meaning with `kind = \"{word}\"`"),
-                format!("delete `{key}`"),
-            );
-        }
+        table.refuse_key(
+            key,
+            format!("`{key}` has no meaning with `kind = \"{word}\"`"),
+            format!("delete `{key}`"),
+        );
     }
     if word == "collection" {
         let file = puzzle_file(table, folder);

@@ -59,7 +59,7 @@ impl FoundFailure<'_> {
         self.remarks.iter().try_for_each(screen::sentence)?;
         screen::result("")?;
         print_text("    ", &String::from_utf8_lossy(self.input))?;
-        let stderr = &self.outcome.trial.stderr_tail;
+        let stderr = &self.outcome.trial.stderr;
         let stderr = compile::without_folder(self.program_folder, stderr);
         let stderr = request.entry.program_source().with_own_name(&stderr);
         if stderr.trim().is_empty() {

@@ -6,7 +6,8 @@ use gridjudge_grid::{
 };
 
 use super::*;
-use crate::model::Task;
+use crate::model::{Case, Task};
+use crate::proof::mistake_of_solve_error;
 
 fn task(accept: Accept) -> GridTask {
     let layout = |count| Layout::bare(count, CellSpacing::Joined);
@@ -81,6 +82,14 @@ fn rules_that_contradict_each_other_are_not_blamed_on_the_clues() {
             "no grid keeps the rules of this problem, with or without clues"
         );
     }
+    let case = Case {
+        name: "a".to_owned(),
+        input: "a.in".into(),
+        answer: "a.ans".into(),
+    };
+    let mistake = mistake_of_solve_error(&case, &SolveError::NoGrid);
+    let rules = "cages, inequalities, regions or diagonals of [grid]";
+    assert!(mistake.remedy.unwrap().contains(rules));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use gridjudge_sandbox::Limits;
 
-use crate::keys::{FilePlace, KeyDocument, KeyTable};
+use crate::keys::{FilePlace, KeyTable};
 use crate::mistake::{ellipsized, nearest, quoted};
 use crate::model::Language;
 use crate::spec::config::UserConfig;
@@ -56,7 +56,7 @@ pub(crate) type Languages = BTreeMap<String, Language>;
 /// The languages that need no configuration.
 pub(crate) static BUILT_IN: LazyLock<Languages> = LazyLock::new(|| {
     // A test checks that the built-in table has no mistakes.
-    KeyTable::root(&KeyDocument::of_toml(Path::new("languages.toml"), TABLE))
+    KeyTable::of_toml(Path::new("languages.toml"), TABLE)
         .tables()
         .into_iter()
         .map(|(id, table)| (id.to_owned(), language(&table, id, None)))
@@ -557,6 +557,7 @@ fn unknown_placeholder(word: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::keys::KeyDocument;
 
     #[test]
     fn the_built_in_table_has_no_mistakes() {

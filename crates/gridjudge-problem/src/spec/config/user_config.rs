@@ -8,7 +8,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use crate::files::{self, DEFAULT_MOST_FILES, here, home_folder, without_links};
-use crate::keys::{KeyDocument, KeyTable};
+use crate::keys::KeyTable;
 use crate::mistake::{Mistake, Mistakes, quoted, read_text};
 use crate::spec::config::{UserConfig, language};
 
@@ -64,8 +64,7 @@ impl UserConfig {
         home: Option<PathBuf>,
         text: &str,
     ) -> Result<Self, Mistakes> {
-        let document = KeyDocument::of_toml(&path, text);
-        let table = KeyTable::root(&document);
+        let table = KeyTable::of_toml(&path, text);
         let mut config = Self::built_in(Some(path.clone()), home);
         config.folders = config.named_folders(&table, "folders");
         config.trusted = config.named_folders(&table, "trusted");
@@ -75,8 +74,7 @@ impl UserConfig {
         if let Some(table) = table.table("languages") {
             language::merge(&mut config.languages, &table, None);
         }
-        table.refuse_the_rest();
-        Mistakes::or(document.take_mistakes(), config)
+        table.finish(config)
     }
 
     /// The real paths of a list of folders. One that does not exist stands for nothing.

@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 
 use regex_lite::Regex;
 
-use crate::keys::{FilePlace, KeyDocument, KeyTable};
+use crate::keys::{FilePlace, KeyTable};
 use crate::mistake::{Mistakes, quoted, suggestion};
 use crate::model::{
     COLOUR_NAMES, ContestRules, ProblemDetails, RankingMode, TeamDetails, TeamStatus,
@@ -51,8 +51,7 @@ impl ContestSettings {
         folder: &JudgeFolder,
         teams: &[String],
     ) -> Result<Self, Mistakes> {
-        let document = KeyDocument::read_toml(path)?;
-        let table = KeyTable::root(&document);
+        let table = KeyTable::read_toml(path)?;
         let remedy = "write the name of a file in the contest's folder, for example \
                       `page = \"standings.html\"`";
         let settings = Self {
@@ -67,8 +66,7 @@ impl ContestSettings {
                 is_name.then(|| name.to_owned())
             }),
         };
-        table.refuse_the_rest();
-        Mistakes::or(document.take_mistakes(), settings)
+        table.finish(settings)
     }
 }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use regex_lite::Regex;
 
 use crate::glob::{Backslash, Glob};
-use crate::keys::{KeyDocument, KeyTable, ValueKind};
+use crate::keys::{KeyTable, ValueKind};
 use crate::mistake::{Mistakes, misspelt, quoted};
 use crate::model::{
     CountedAttempt, CourseRules, HomeworkProblem, LateRule, Moment, StudentDetails,
@@ -18,6 +18,7 @@ use crate::model::{
 use crate::spec::contest::settings::{LONGEST_TEXT, require_problem, short_text};
 use crate::spec::handed_in::{has_minute, names_in};
 use crate::spec::{JudgeFolder, composed};
+use crate::text::counted;
 
 /// The most points of a problem.
 const MOST_POINTS: u64 = 1_000_000;
@@ -79,8 +80,7 @@ impl CourseSettings {
             ("best", CountedAttempt::Best),
             ("last", CountedAttempt::Last),
         ];
-        let document = KeyDocument::read_toml(path)?;
-        let table = KeyTable::root(&document);
+        let table = KeyTable::read_toml(path)?;
         let mut settings = Self {
             name: short_text(&table, "name", LONGEST_TEXT),
             rules: CourseRules {
@@ -101,8 +101,7 @@ impl CourseSettings {
                 "say when, for example `due = \"2026-11-28 23:59 +01:00\"`",
             );
         }
-        table.refuse_the_rest();
-        Mistakes::or(document.take_mistakes(), settings)
+        table.finish(settings)
     }
 
     /// Whether the times of files matter.
@@ -176,10 +175,10 @@ fn moment(table: &KeyTable, key: &'static str) -> Option<Moment> {
 
 /// A length of time in seconds, as `"1 day"`.
 fn seconds(table: &KeyTable, key: &'static str) -> Option<u64> {
-    let kind = ValueKind::new(
-        "a length of time in quotes, for example \"1 day\"",
-        "\"1 day\"",
-    );
+    let example = table
+        .example_of_measure(key, "1 day", |number| counted(number.ceil(), "day"));
+    let what = "a length of time in quotes, for example \"1 day\"";
+    let kind = ValueKind::new(what, &example);
     table.measure(key, kind, |text| {
         let length = humantime::parse_duration(text).ok();
         let length = length

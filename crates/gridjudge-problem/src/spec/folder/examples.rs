@@ -2,12 +2,11 @@
 //! `@EXPECTED_RESULTS@` in their sources, and from `submissions.toml` beside the
 //! folders. Searches sources for that word only.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::glob::{Backslash, Glob};
-use crate::keys::{FilePlace, KeyDocument, KeyTable};
+use crate::keys::{FilePlace, KeyTable};
 use crate::mistake::{Mistake, Mistakes, nearest, quoted};
 use crate::model::{
     AllowedVerdicts, Case, CaseExpectations, CaseNames, Expected, Submission, Verdict,
@@ -64,7 +63,8 @@ impl ExampleSubmission {
         }
     }
 
-    /// The expected verdicts for these cases.
+    /// The expected verdicts for these cases. If several patterns match a case, the
+    /// last one counts.
     ///
     /// # Errors
     /// Reports patterns that match no case.
@@ -72,45 +72,24 @@ impl ExampleSubmission {
         &self,
         cases: &Arc<[Case]>,
     ) -> Result<CaseExpectations, Mistakes> {
-        if !self.known.is_empty() || self.expectations.is_empty() {
+        if self.expectations.is_empty() {
             return Ok(self.known.clone());
         }
-        let mut by_case = self.expected_by_case(cases)?;
-        let of_cases = cases.iter().map(|case| by_case.remove(&case.name));
-        Ok(CaseExpectations {
-            allowed: AllowedVerdicts::new(&CaseNames::from_cases(cases), of_cases),
-            ..CaseExpectations::default()
-        })
-    }
-
-    /// The expected verdicts that patterns set for these cases, by the names of the
-    /// cases. If several patterns match, the last one counts.
-    ///
-    /// # Errors
-    /// Reports patterns that match no case.
-    pub fn expected_by_case(
-        &self,
-        cases: &[Case],
-    ) -> Result<BTreeMap<String, Expected>, Mistakes> {
-        let unused = self
-            .expectations
-            .iter()
+        let rules = self.expectations.iter();
+        let unused = rules
+            .clone()
             .filter(|rule| !cases.iter().any(|case| rule.pattern.matches(&case.name)))
             .map(|rule| rule.unused.clone());
-        Mistakes::or(
-            unused,
-            cases
-                .iter()
-                .filter_map(|case| {
-                    let fitting = self
-                        .expectations
-                        .iter()
-                        .rev()
-                        .find(|rule| rule.pattern.matches(&case.name));
-                    Some((case.name.clone(), fitting?.expected.clone()))
-                })
-                .collect(),
-        )
+        let of_cases = cases.iter().map(|case| {
+            let mut fitting = rules.clone().rev();
+            let last = fitting.find(|rule| rule.pattern.matches(&case.name))?;
+            Some(last.expected.clone())
+        });
+        let expectations = CaseExpectations {
+            allowed: AllowedVerdicts::new(&CaseNames::from_cases(cases), of_cases),
+            ..CaseExpectations::default()
+        };
+        Mistakes::or(unused, expectations)
     }
 }
 
@@ -245,13 +224,13 @@ fn rules(path: &Path) -> Result<Vec<ExpectationRule>, Mistakes> {
     if path.symlink_metadata().is_err() {
         return Ok(Vec::new());
     }
-    let document = KeyDocument::read_toml(path)?;
-    let rules = KeyTable::root(&document)
+    let table = KeyTable::read_toml(path)?;
+    let rules = table
         .tables()
         .iter()
         .filter_map(|(pattern, table)| rule(pattern, table))
         .collect();
-    Mistakes::or(document.take_mistakes(), rules)
+    Mistakes::or(table.document.take_mistakes(), rules)
 }
 
 fn rule(pattern: &str, table: &KeyTable) -> Option<ExpectationRule> {

@@ -276,14 +276,13 @@ fn own_start(
         (None, [first, ..]) if language.together && !is_started_by_name => {
             Ok((*first).clone())
         }
-        (None, [_, ..])
-            if language.java_classes
-                && let Some(started) = only_started(files, &sources) =>
-        {
-            Ok(started)
-        }
         (None, []) => Err(NO_SOURCE.to_owned()),
-        _ => {
+        (None, _) => {
+            if language.java_classes
+                && let Some(started) = only_started(files, &sources)
+            {
+                return Ok(started);
+            }
             let names = language.main.join(" or ");
             let called = if names.is_empty() {
                 names

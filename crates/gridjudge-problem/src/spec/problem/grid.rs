@@ -228,12 +228,15 @@ fn jigsaw(table: &KeyTable, orders: &[u64], map: &[String]) -> Option<Vec<Shape>
     };
     let remedy = "write one string for each row, one character for each cell, the \
                   same for all cells of a region";
-    let shape = Shape::jigsaw(order, map);
-    Some(vec![
-        shape
-            .map_err(|why| table.refuse_value("regions", why.to_string(), remedy))
-            .ok()?,
-    ])
+    match Shape::jigsaw(order, map) {
+        Ok(shape) => Some(vec![shape]),
+        Err(reasons) => {
+            for why in reasons {
+                table.refuse_value("regions", why.to_string(), remedy);
+            }
+            None
+        }
+    }
 }
 
 // Reads the arithmetic of `[grid]`: cages and inequalities. `cages` and `inequalities`

@@ -127,7 +127,7 @@ fn a_case_has_the_given_number_of_grids_or_the_most_the_problem_allows() {
 #[test]
 fn missing_and_unknown_keys_are_all_reported_at_once() {
     refuses(
-        "[[generate]]\nkind = \"minimul\"\nsede = 1\n",
+        "[[generate]]\nkind = \"minimul\"\nsede = 1\nclues = 30\n",
         &[
             "p:21: [[generate]] has no `name` (add it, for example `name = \"001-minimal\"`)",
             "p:21: [[generate]] has no `seed` (add it, for example `seed = 1`)",
@@ -151,7 +151,7 @@ fn keys_of_another_kind_and_values_out_of_bounds_are_refused() {
         ),
         (
             "kind = \"clues\"\nclues = 82\n",
-            "p:25: `clues` in [[generate]] must be a whole number from 0 to 81, found `82` (write such a number, for example `clues = 0`)",
+            "p:25: `clues` in [[generate]] must be a whole number from 0 to 81, found `82` (write such a number, for example `clues = 81`)",
         ),
         (
             "kind = \"minimal\"\ngrids = 101\n",
