@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::keys::{KeyDocument, KeyTable};
-use crate::mistake::{ellipsized, nearest, quoted};
+use crate::mistake::{RemarkKind, ellipsized, nearest, quoted};
 use crate::model::{Constants, JudgingProgramKind};
 use crate::package::kattis::LegacyGrading;
 use crate::package::{
@@ -172,6 +172,23 @@ fn read_legacy(
     // A problem that is interactive by its type need not also say `validation: custom`.
     let is_custom =
         has_word(&validation, "custom") || is_interactive || is_multi_pass;
+    if is_interactive && is_multi_pass {
+        let is_known = has_word(&kind, INTERACTIVE) && has_word(&kind, MULTI_PASS);
+        let difference = if !is_known {
+            Some(
+                ": DOMjudge knows that only as `type: interactive multi-pass`, and problemtools not at \
+                 all",
+            )
+        } else if !is_for_domjudge {
+            Some(", which problemtools does not know")
+        } else {
+            None
+        };
+        if let Some(difference) = difference {
+            let what = "the problem is interactive and of several passes";
+            tree.say(RemarkKind::Disagreement, format!("{what}{difference}"));
+        }
+    }
     let only_judges = !is_interactive && !is_multi_pass && !checker_gives_points;
     let mut checkers = if is_custom {
         checkers(only_judges, is_for_domjudge, tree)
