@@ -9,7 +9,7 @@ use crate::export::case_arguments::{fit_name, is_fit};
 use crate::export::material::ExportMaterial;
 use crate::model::{
     CaseWorth, CheckerPointsRule, GroupAcceptance, PointValue, ScoreAggregation,
-    Scoring, Verdict,
+    ScoreGroup, Scoring, Verdict,
 };
 
 /// The folders of all cases.
@@ -179,62 +179,67 @@ fn obstacle(scoring: &Scoring, material: &ExportMaterial) -> Option<String> {
         groups.partition(|(place, group)| {
             places.contains(place) && group.case.accepted == PointValue::ZERO
         });
-    others
-        .into_iter()
-        .chain(of_no_points)
-        .find_map(|(place, group)| {
-            let CaseWorth {
-                accepted,
-                rejected,
-                checker,
-            } = group.case;
-            let has_cases = places.contains(&place);
-            let gives_points = has_cases
-                && (accepted != PointValue::ZERO || rejected != PointValue::ZERO);
-            let has_groups = scoring
-                .groups
-                .iter()
-                .any(|inner| inner.parent == Some(place));
-            let is_whole = group.aggregation == ScoreAggregation::Min
-                && rejected == PointValue::ZERO;
-            let why = if !group.requires.is_empty() {
-                "requires others"
-            } else if gives_points && !is_whole {
-                "gives points for single cases"
-            } else if has_cases
-                && !matches!(
-                    checker,
-                    CheckerPointsRule::Nothing | CheckerPointsRule::Ignored
-                )
-            {
-                "may get points from a checker"
-            } else if gives_points && has_groups {
-                "has cases beside groups"
-            } else if !has_groups {
-                return None;
-            } else if group.aggregation != ScoreAggregation::Sum {
-                "does not add up the points of its groups"
-            } else if group.stops_at_rejection {
-                "ends at the first rejection (`on_reject: break`)"
-            // A submission that fails in one inner group still gets the points of the others.
-            } else if scoring.decides_verdict
-                && group.acceptance == GroupAcceptance::All
-            {
-                "gives none if one of its groups fails (no `accept_if_any_accepted`)"
-            } else {
-                return None;
-            };
-            let name = &group.name;
-            let package = material.package.as_ref();
-            Some(if name.is_empty() {
-                format!("`data` {why}")
-            } else if package.is_none_or(|package| package.format.has_kattis_layout())
-            {
-                format!("`data/{name}` {why}")
-            } else {
-                format!("the group `{name}` {why}")
-            })
-        })
+    let mut groups = others.into_iter().chain(of_no_points);
+    let (group, why) = groups.find_map(|(place, group)| {
+        let why = obstacle_in(group, place, places.contains(&place), scoring)?;
+        Some((group, why))
+    })?;
+    let name = &group.name;
+    let package = material.package.as_ref();
+    Some(if name.is_empty() {
+        format!("`data` {why}")
+    } else if package.is_none_or(|package| package.format.has_kattis_layout()) {
+        format!("`data/{name}` {why}")
+    } else {
+        format!("the group `{name}` {why}")
+    })
+}
+
+/// What the formats cannot say of a group, in words that follow its name.
+fn obstacle_in(
+    group: &ScoreGroup,
+    place: usize,
+    has_cases: bool,
+    scoring: &Scoring,
+) -> Option<&'static str> {
+    let CaseWorth {
+        accepted,
+        rejected,
+        checker,
+    } = group.case;
+    let gives_points =
+        has_cases && (accepted != PointValue::ZERO || rejected != PointValue::ZERO);
+    let has_groups = scoring
+        .groups
+        .iter()
+        .any(|inner| inner.parent == Some(place));
+    let is_whole =
+        group.aggregation == ScoreAggregation::Min && rejected == PointValue::ZERO;
+    Some(if !group.requires.is_empty() {
+        "requires others"
+    } else if gives_points && !is_whole {
+        "gives points for single cases"
+    } else if has_cases
+        && !matches!(
+            checker,
+            CheckerPointsRule::Nothing | CheckerPointsRule::Ignored
+        )
+    {
+        "may get points from a checker"
+    } else if gives_points && has_groups {
+        "has cases beside groups"
+    } else if !has_groups {
+        return None;
+    } else if group.aggregation != ScoreAggregation::Sum {
+        "does not add up the points of its groups"
+    } else if group.stops_at_rejection {
+        "ends at the first rejection (`on_reject: break`)"
+    // A submission that fails in one inner group still gets the points of the others.
+    } else if scoring.decides_verdict && group.acceptance == GroupAcceptance::All {
+        "gives none if one of its groups fails (no `accept_if_any_accepted`)"
+    } else {
+        return None;
+    })
 }
 
 /// The folder and the name of each case, relative to `data`.

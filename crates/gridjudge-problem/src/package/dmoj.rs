@@ -143,23 +143,9 @@ fn by_names(
     files: &CaseFiles<'_>,
 ) -> Vec<DmojItem> {
     let settings = root.table_or_empty("test_cases");
-    let pattern = |key, is_answer| {
-        let Some(text) = settings.text(key) else {
-            return CasePattern::default_for(is_answer);
-        };
-        CasePattern::new(&text)
-            .map_err(|why| {
-                settings.refuse_value(
-                    key,
-                    format!("`{key}` {why}"),
-                    "write it in few letters, without looking ahead or back, or list the cases",
-                );
-            })
-            .ok()
-    };
     let patterns = (
-        pattern("input_format", false),
-        pattern("output_format", true),
+        case_pattern(&settings, "input_format", false),
+        case_pattern(&settings, "output_format", true),
     );
     let points = case_items::points(&settings);
     case_items::close(&settings, files.tree);
@@ -179,32 +165,47 @@ fn by_names(
     };
     let at = root.mark_read("test_cases").unwrap_or(root.header);
     let line = root.document.line(at);
-    let found = case_files::items(&names, [&input, &answer], scope, line);
-    let mut items = found.unwrap_or_else(|wrong| {
-        for message in wrong {
-            root.note_mistake(at, message, "list the cases in `test_cases`")
-        }
-        Vec::new()
+    let around = CaseScope {
+        input: None,
+        answer: None,
+        ..scope.clone()
+    };
+    let found = case_files::items(&names, [&input, &answer], &around, |name| {
+        let name = name.to_owned();
+        NamedFile { name, line }
     });
-    if let Some(points) = points {
-        if points.len() < items.len() {
-            root.note_mistake(
-                at,
-                format!(
-                    "`case_points` has {}, and there are {} cases and batches",
-                    counted(points.len() as u64, "number"),
-                    items.len()
-                ),
-                "write a number for each case and each batch",
-            );
-        }
-        for (item, points) in items.iter_mut().zip(points) {
-            for case in &mut item.cases {
-                case.points = points;
+    let mut items = match found {
+        Ok(items) => items,
+        Err(wrong) => {
+            for message in wrong {
+                root.note_mistake(at, message, "list the cases in `test_cases`")
             }
+            return Vec::new();
         }
+    };
+    if let Some(points) = points {
+        case_items::give_points(&mut items, points, root, at);
     }
     items
+}
+
+/// The pattern of inputs or of answers, or the usual one; notes one that is refused.
+fn case_pattern(
+    settings: &KeyTable,
+    key: &'static str,
+    is_answer: bool,
+) -> Option<CasePattern> {
+    let Some(text) = settings.text(key) else {
+        return CasePattern::default_for(is_answer);
+    };
+    let pattern = CasePattern::new(&text).map_err(|why| {
+        settings.refuse_value(
+            key,
+            format!("`{key}` {why}"),
+            "write it in few letters, without looking ahead or back, or list the cases",
+        );
+    });
+    pattern.ok()
 }
 
 /// Builds the package from the items that were read.

@@ -191,8 +191,8 @@ fn compiled(text: &str) -> Result<Regex, regex_lite::Error> {
 }
 
 /// Returns the items that the names describe by the patterns of inputs and answers, in
-/// the order of batches and cases, with the settings around them and the line that asks
-/// for them. A single case is sorted like a batch of the same number.
+/// the order of batches and cases, with the settings around them. A single case is
+/// sorted like a batch of the same number.
 ///
 /// # Errors
 /// Returns a message for each name that is ambiguous or has no case number.
@@ -200,7 +200,7 @@ pub(super) fn items(
     names: &[String],
     [input, answer]: [&CasePattern; 2],
     around: &CaseScope,
-    line: u64,
+    named: impl Fn(&str) -> NamedFile,
 ) -> Result<Vec<DmojItem>, Vec<String>> {
     let mut groups: BTreeMap<CaseId, BTreeMap<CaseId, CaseScope>> = BTreeMap::new();
     let mut batches = BTreeSet::new();
@@ -221,22 +221,13 @@ pub(super) fn items(
                 .entry(batch.unwrap_or_else(|| case.clone()))
                 .or_default()
                 .entry(case)
-                .or_insert_with(|| CaseScope {
-                    input: None,
-                    answer: None,
-                    ..around.clone()
-                });
+                .or_insert_with(|| around.clone());
             let place = if is_answer {
                 &mut found.answer
             } else {
                 &mut found.input
             };
-            let file = NamedFile {
-                name: name.clone(),
-                line,
-            };
-            if let Some(other) = place.replace(file) {
-                let other = other.name;
+            if let Some(NamedFile { name: other, .. }) = place.replace(named(name)) {
                 wrong.push(format!(
                     "by their names, `{other}` and `{name}` are files of the same case"
                 ));
@@ -245,8 +236,8 @@ pub(super) fn items(
     }
     let mut items = Vec::new();
     for (id, cases) in groups {
-        let is_mixed = |one: &CaseId| matches!(one, CaseId::Name(_));
-        if cases.keys().any(is_mixed) && !cases.keys().all(is_mixed) {
+        let is_name = |one: &CaseId| matches!(one, CaseId::Name(_));
+        if cases.keys().any(is_name) && !cases.keys().all(is_name) {
             wrong.push(
                 "some cases of a batch have numbers, and others have names"
                     .to_owned(),
@@ -281,10 +272,16 @@ mod case_names_tests {
         answer: &CasePattern,
     ) -> Vec<String> {
         let names: Vec<_> = names.iter().map(|name| (*name).to_owned()).collect();
-        let items = match items(&names, [input, answer], &CaseScope::default(), 1) {
-            Ok(items) => items,
-            Err(wrong) => return wrong,
-        };
+        let items =
+            match items(&names, [input, answer], &CaseScope::default(), |name| {
+                NamedFile {
+                    name: name.to_owned(),
+                    line: 1,
+                }
+            }) {
+                Ok(items) => items,
+                Err(wrong) => return wrong,
+            };
         let name = |file: &Option<NamedFile>| {
             file.as_ref().map_or("-", |file| &file.name).to_owned()
         };

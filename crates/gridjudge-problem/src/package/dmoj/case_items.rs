@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::keys::{KeyTable, listed_whole};
+use crate::keys::{FilePlace, KeyTable, listed_whole};
 use crate::mistake::quoted;
 use crate::model::{
     CaseWorth, CheckerPointsRule, PointValue, ScoreAggregation, ScoreGroup, Scoring,
@@ -15,6 +15,7 @@ use crate::model::{
 use crate::package::PackageTree;
 use crate::package::dmoj::programs::listed_points;
 use crate::package::dmoj::{CaseGenerator, programs};
+use crate::text::counted;
 
 /// A case, or a batch of cases that give their points together.
 pub(super) struct DmojItem {
@@ -129,6 +130,31 @@ pub(super) fn points(settings: &KeyTable) -> Option<Vec<PointValue>> {
     let remedy = "write numbers, one for each case and each batch";
     let found = listed_points(settings, "case_points", remedy)?.into_iter();
     Some(found.map(Option::unwrap_or_default).collect())
+}
+
+/// Gives the cases of items the points that are listed for these.
+pub(super) fn give_points(
+    items: &mut [DmojItem],
+    points: Vec<PointValue>,
+    root: &KeyTable,
+    at: FilePlace,
+) {
+    if points.len() < items.len() {
+        let numbers = counted(points.len() as u64, "number");
+        let items = items.len();
+        root.note_mistake(
+            at,
+            format!(
+                "`case_points` has {numbers}, and there are {items} cases and batches"
+            ),
+            "write a number for each case and each batch",
+        );
+    }
+    for (item, points) in items.iter_mut().zip(points) {
+        for case in &mut item.cases {
+            case.points = points;
+        }
+    }
 }
 
 /// Returns the batches that a batch depends on. Each must come before it.
