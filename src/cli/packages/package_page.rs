@@ -377,15 +377,10 @@ fn time_limit(package: &Package) -> String {
     let Some(rule) = package.time_rule() else {
         return time;
     };
-    let steps = if rule.is_strict {
-        format!("in steps of {}", round_time(micros(rule.resolution)))
-    } else {
-        "in whole seconds".to_owned()
-    };
     format!(
-        "{time} (rule of the format: slowest accepted x {}, {steps}; slow ones beyond the limit x \
-         {})",
-        rule.factor, rule.margin
+        "{time} (rule of the format: slowest accepted {}; slow ones beyond the limit x {})",
+        rule.calculation(),
+        rule.margin
     )
 }
 

@@ -9,7 +9,7 @@ use crate::export::case_arguments::{fit_name, is_fit};
 use crate::export::material::ExportMaterial;
 use crate::model::{
     CaseWorth, CheckerPointsRule, GroupAcceptance, PointValue, ScoreAggregation,
-    Scoring, Verdict,
+    ScoreGroup, Scoring, Verdict,
 };
 
 /// The folders of all cases.
@@ -167,62 +167,79 @@ impl PointGroups {
 
 /// The first group of which the formats cannot say how it gives points, and why: in
 /// them, a group of cases gets all its points or none, and the points of groups are
-/// added up.
+/// added up. A group of cases without points is named if no other stands in the way.
 fn obstacle(scoring: &Scoring, material: &ExportMaterial) -> Option<String> {
     let places: Vec<_> = material
         .cases
         .iter()
         .map(|case| scoring.group_of(&case.name))
         .collect();
-    scoring
+    let groups = scoring.groups.iter().enumerate();
+    let (of_no_points, others): (Vec<_>, Vec<_>) =
+        groups.partition(|(place, group)| {
+            places.contains(place) && group.case.accepted == PointValue::ZERO
+        });
+    let mut groups = others.into_iter().chain(of_no_points);
+    let (group, why) = groups.find_map(|(place, group)| {
+        let why = obstacle_in(group, place, places.contains(&place), scoring)?;
+        Some((group, why))
+    })?;
+    let name = &group.name;
+    let package = material.package.as_ref();
+    Some(if name.is_empty() {
+        format!("`data` {why}")
+    } else if package.is_none_or(|package| package.format.has_kattis_layout()) {
+        format!("`data/{name}` {why}")
+    } else {
+        format!("the group `{name}` {why}")
+    })
+}
+
+/// What the formats cannot say of a group, in words that follow its name.
+fn obstacle_in(
+    group: &ScoreGroup,
+    place: usize,
+    has_cases: bool,
+    scoring: &Scoring,
+) -> Option<&'static str> {
+    let CaseWorth {
+        accepted,
+        rejected,
+        checker,
+    } = group.case;
+    let gives_points =
+        has_cases && (accepted != PointValue::ZERO || rejected != PointValue::ZERO);
+    let has_groups = scoring
         .groups
         .iter()
-        .enumerate()
-        .find_map(|(place, group)| {
-            let CaseWorth {
-                accepted,
-                rejected,
-                checker,
-            } = group.case;
-            let has_cases = places.contains(&place);
-            let gives_points = has_cases
-                && (accepted != PointValue::ZERO || rejected != PointValue::ZERO);
-            let has_groups = scoring
-                .groups
-                .iter()
-                .any(|inner| inner.parent == Some(place));
-            let is_whole = group.aggregation == ScoreAggregation::Min
-                && rejected == PointValue::ZERO;
-            let why = if !group.requires.is_empty() {
-                "requires others"
-            } else if gives_points && !is_whole {
-                "gives points for single cases"
-            } else if has_cases
-                && !matches!(
-                    checker,
-                    CheckerPointsRule::Nothing | CheckerPointsRule::Ignored
-                )
-            {
-                "may get points from a checker"
-            } else if gives_points && has_groups {
-                "has cases beside groups"
-            } else if !has_groups {
-                return None;
-            } else if group.aggregation != ScoreAggregation::Sum {
-                "does not add up the points of its groups"
-            } else if group.stops_at_rejection {
-                "ends at the first rejection (`on_reject: break`)"
-            // A submission that fails in one inner group still gets the points of the others.
-            } else if scoring.decides_verdict
-                && group.acceptance == GroupAcceptance::All
-            {
-                "gives none if one of its groups fails (no `accept_if_any_accepted`)"
-            } else {
-                return None;
-            };
-            let name = format!("data/{}", group.name);
-            Some(format!("`{}` {why}", name.trim_end_matches('/')))
-        })
+        .any(|inner| inner.parent == Some(place));
+    let is_whole =
+        group.aggregation == ScoreAggregation::Min && rejected == PointValue::ZERO;
+    Some(if !group.requires.is_empty() {
+        "requires others"
+    } else if gives_points && !is_whole {
+        "gives points for single cases"
+    } else if has_cases
+        && !matches!(
+            checker,
+            CheckerPointsRule::Nothing | CheckerPointsRule::Ignored
+        )
+    {
+        "may get points from a checker"
+    } else if gives_points && has_groups {
+        "has cases beside groups"
+    } else if !has_groups {
+        return None;
+    } else if group.aggregation != ScoreAggregation::Sum {
+        "does not add up the points of its groups"
+    } else if group.stops_at_rejection {
+        "ends at the first rejection (`on_reject: break`)"
+    // A submission that fails in one inner group still gets the points of the others.
+    } else if scoring.decides_verdict && group.acceptance == GroupAcceptance::All {
+        "gives none if one of its groups fails (no `accept_if_any_accepted`)"
+    } else {
+        return None;
+    })
 }
 
 /// The folder and the name of each case, relative to `data`.
@@ -305,4 +322,55 @@ fn numbered(folders: &[String]) -> Vec<String> {
             None => folder.clone(),
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use crate::export::{Export, ExportTarget};
+    use crate::package::WantedPackage;
+    use crate::spec::JudgeFolder;
+
+    #[test]
+    fn a_group_that_has_points_is_named_if_points_are_left_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().to_str().unwrap();
+        for name in ["1.in", "1.out", "2.in", "2.out"] {
+            fs::write(folder.path().join(name), "1\n").unwrap();
+        }
+        let notes = |points: [u64; 2]| {
+            let cases = [1, 2].map(|number| {
+                let points = points[number - 1];
+                format!(
+                    "- {{in: {number}.in, out: {number}.out, points: {points}}}\n"
+                )
+            });
+            let init = format!("test_cases:\n{}", cases.concat());
+            fs::write(folder.path().join("init.yml"), init).unwrap();
+            let mut judge = JudgeFolder::imagined(folder.path());
+            judge.add_package(path, &WantedPackage::default()).unwrap();
+            let found = judge.find(path).unwrap();
+            Export::prepare(found, ExportTarget::KattisLegacy)
+                .unwrap()
+                .notes
+        };
+        for (points, lost) in [
+            (
+                [0, 5],
+                "(cases of 5 points 5), since the group `cases of 5 points` requires others: ",
+            ),
+            (
+                [3, 0],
+                "(cases of 3 points 3), since the group `cases of 3 points` gives points for single cases: ",
+            ),
+        ] {
+            let notes = notes(points);
+            let lost = format!("points are left out {lost}");
+            assert!(
+                notes.iter().any(|note| note.starts_with(&lost)),
+                "{notes:#?}"
+            );
+        }
+    }
 }

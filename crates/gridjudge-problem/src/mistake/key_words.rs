@@ -40,7 +40,7 @@ enum KeyPlace {
 const MEANINGS: [KeyMeaning; 18] = [
     KeyMeaning {
         words: "time timelimit timelimits tl timeout cputime cpulimit cputimelimit \
-                maxtime timelimitms timelimitsec timelimitseconds timelimits",
+                maxtime timelimitms timelimitsec timelimitseconds",
         places: &[
             Key("time_limit"),
             Key("timelimit"),

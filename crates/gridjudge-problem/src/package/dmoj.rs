@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use case_files::{CaseFiles, CasePattern, NamedItem};
-use case_items::{CaseScope, DmojItem, DmojPoints, NamedFile, ScopeReader};
+use case_files::{CaseFiles, CasePattern};
+use case_items::{CaseScope, DmojItem, DmojPoints, NamedFile};
 use programs::{CaseGenerator, GeneratedCase};
 
 use crate::files;
@@ -47,15 +47,11 @@ pub(super) fn read_dmoj(
     }
     let root = KeyTable::root(&document);
     let interactor = programs::interactor(&root, DEFAULT_TIME, tree);
-    let reader = ScopeReader {
-        tree,
-        is_interactive: root.mark_read("interactive").is_some(),
-    };
-    let mut scope = CaseScope::top().within(&root, &reader);
+    let mut scope = CaseScope::top(&root).within(&root, tree);
     if let Some(interactor) = interactor {
         scope.task = Rc::new(Task::Checker(interactor));
     }
-    if root.flag("unbuffered") == Some(true) && reader.is_interactive {
+    if root.flag("unbuffered") == Some(true) && scope.is_interactive {
         tree.need(
             &root,
             root.value_place("unbuffered"),
@@ -66,11 +62,11 @@ pub(super) fn read_dmoj(
     // limit at all.
     let output = root
         .whole("output_limit_length", 0, MOST_OUTPUT)
-        .filter(|_| !reader.is_interactive)
+        .filter(|_| !scope.is_interactive)
         .unwrap_or(DEFAULT_OUTPUT);
     let mut files = CaseFiles::new(tree, room);
     unpack(&root, tree, &mut files);
-    let items = items(&root, &scope, &reader, &files);
+    let items = items(&root, &scope, &files);
     case_items::close(&root, tree);
     tree.close(&document);
     if tree.lacks_files {
@@ -114,14 +110,14 @@ fn unpack(root: &KeyTable, tree: &PackageTree, files: &mut CaseFiles<'_>) {
 fn items(
     root: &KeyTable,
     scope: &CaseScope,
-    reader: &ScopeReader<'_>,
     files: &CaseFiles<'_>,
 ) -> Vec<(DmojItem, bool)> {
+    let tree = files.tree;
     let pretests =
-        case_items::read_case_items(root, "pretest_test_cases", scope, reader);
+        case_items::read_case_items(root, "pretest_test_cases", scope, tree);
     let listed = root.node("test_cases").and_then(|cases| cases.list());
     let items = if listed.is_some() {
-        case_items::read_case_items(root, "test_cases", scope, reader)
+        case_items::read_case_items(root, "test_cases", scope, tree)
     } else {
         by_names(root, scope, files)
     };
@@ -130,11 +126,8 @@ fn items(
     let needs_order =
         pretests.iter().any(depends) || has_batch && items.iter().any(depends);
     if needs_order && let Some(place) = root.place("pretest_test_cases") {
-        reader.tree.need(
-            root,
-            place,
-            "`dependencies` where pretests have batches, too",
-        );
+        let what = "`dependencies` where pretests have batches, too";
+        tree.need(root, place, what);
     }
     pretests
         .into_iter()
@@ -150,23 +143,9 @@ fn by_names(
     files: &CaseFiles<'_>,
 ) -> Vec<DmojItem> {
     let settings = root.table_or_empty("test_cases");
-    let pattern = |key, is_answer| {
-        let Some(text) = settings.text(key) else {
-            return CasePattern::default_for(is_answer);
-        };
-        CasePattern::new(&text)
-            .map_err(|why| {
-                settings.refuse_value(
-                    key,
-                    format!("`{key}` {why}"),
-                    "write it in few letters, without looking ahead or back, or list the cases",
-                );
-            })
-            .ok()
-    };
     let patterns = (
-        pattern("input_format", false),
-        pattern("output_format", true),
+        case_pattern(&settings, "input_format", false),
+        case_pattern(&settings, "output_format", true),
     );
     let points = case_items::points(&settings);
     case_items::close(&settings, files.tree);
@@ -185,13 +164,48 @@ fn by_names(
         return Vec::new();
     };
     let at = root.mark_read("test_cases").unwrap_or(root.header);
-    let items = case_files::items(&names, &input, &answer).unwrap_or_else(|wrong| {
-        for message in wrong {
-            root.note_mistake(at, message, "list the cases in `test_cases`")
-        }
-        Vec::new()
+    let line = root.document.line(at);
+    let around = CaseScope {
+        input: None,
+        answer: None,
+        ..scope.clone()
+    };
+    let found = case_files::items(&names, [&input, &answer], &around, |name| {
+        let name = name.to_owned();
+        NamedFile { name, line }
     });
-    case_items::of_names(root, at, items, points, scope)
+    let mut items = match found {
+        Ok(items) => items,
+        Err(wrong) => {
+            for message in wrong {
+                root.note_mistake(at, message, "list the cases in `test_cases`")
+            }
+            return Vec::new();
+        }
+    };
+    if let Some(points) = points {
+        case_items::give_points(&mut items, points, root, at);
+    }
+    items
+}
+
+/// The pattern of inputs or of answers, or the usual one; notes one that is refused.
+fn case_pattern(
+    settings: &KeyTable,
+    key: &'static str,
+    is_answer: bool,
+) -> Option<CasePattern> {
+    let Some(text) = settings.text(key) else {
+        return CasePattern::default_for(is_answer);
+    };
+    let pattern = CasePattern::new(&text).map_err(|why| {
+        settings.refuse_value(
+            key,
+            format!("`{key}` {why}"),
+            "write it in few letters, without looking ahead or back, or list the cases",
+        );
+    });
+    pattern.ok()
 }
 
 /// Builds the package from the items that were read.
@@ -214,11 +228,12 @@ impl DmojReader<'_> {
                 *number += 1;
                 folder += &format!("batch{number}/");
             }
+            let most = item.points();
             let group = points.add(&item, folder.trim_end_matches('/'));
             for case in &item.cases {
                 number += 1;
                 let name = name(&folder, case, number, &mut taken);
-                points.add_case(&name, case, item.points, group);
+                points.add_case(&name, case, most, group);
                 self.add(name, case);
             }
         }

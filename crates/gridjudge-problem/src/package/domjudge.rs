@@ -77,7 +77,6 @@ pub(super) fn add_domjudge(
         }
         return;
     }
-    metadata.is_for_domjudge |= is_meant(tree, wanted);
     if let Some(path) = tree.file(DOMJUDGE_INI)
         && let Some(text) = tree.ok_or_note(mistake::read_text(path))
     {

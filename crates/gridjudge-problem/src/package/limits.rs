@@ -7,6 +7,8 @@ use std::time::Duration;
 use gridjudge_sandbox::Limits;
 
 use crate::keys::KeyTable;
+use crate::model::micros;
+use crate::text::round_time;
 
 /// The largest figures that are accepted; anything above is surely a typing error.
 const MOST_SECONDS: f64 = 100_000.0;
@@ -249,8 +251,8 @@ impl TimeRule {
     pub fn calculation(self) -> String {
         let factor = self.factor;
         if self.is_strict {
-            let step = self.resolution.as_secs_f64();
-            format!("x {factor}, in steps of {step} s")
+            let step = round_time(micros(self.resolution));
+            format!("x {factor}, in steps of {step}")
         } else {
             format!("x {factor}, in whole seconds")
         }
@@ -314,6 +316,8 @@ mod tests {
         assert_eq!(seconds(new, 350_000), 0.7);
         assert_eq!(seconds(new, 350_001), 0.8);
         assert_eq!(seconds(new, 0), 0.1);
+        assert_eq!(new.calculation(), "x 2, in steps of 100 ms");
+        assert_eq!(legacy.calculation(), "x 5, in whole seconds");
         assert_eq!(
             legacy.slow_from(Duration::from_secs(3)),
             Duration::from_secs(6)

@@ -7,7 +7,7 @@ pub(super) mod pairing;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::files;
 use crate::mistake::Mistake;
@@ -118,26 +118,21 @@ fn cases_by_endings(tree: &PackageTree, is_bare: bool) -> Vec<Case> {
         else {
             continue;
         };
-        if !is_bare && let Some((input, answer)) = other_case(below, tree) {
-            if input == below {
-                add_case(
-                    &mut found,
-                    below.strip_suffix(".txt").unwrap_or(below),
-                    path,
-                    Some(&answer),
-                    tree,
-                );
+        if let Some(case) = other_case(&name, tree) {
+            if case.input == name {
+                found.extend(case_of_pair(case, tree));
             }
             continue;
         }
         let (base, ending) = below.rsplit_once('.').unwrap_or((below, ""));
         if ending == INPUT {
-            let answers: Vec<_> = ANSWERS
-                .iter()
-                .filter_map(|ending| tree.file(&format!("{start}{base}.{ending}")))
-                .collect();
-            tree.mistakes(contradiction(&answers));
-            add_case(&mut found, base, path, answers.first().copied(), tree);
+            let answers = ANSWERS.map(|ending| format!("{start}{base}.{ending}"));
+            let case = PairedCase {
+                name: base.to_owned(),
+                input: name,
+                answers: answers.to_vec(),
+            };
+            found.extend(case_of_pair(case, tree));
         } else if !ANSWERS.contains(&ending) {
             let said =
                 format!("{name}: a case is `NAME.in` with `NAME.out` or `NAME.ans`");
@@ -162,13 +157,13 @@ fn cases_by_endings(tree: &PackageTree, is_bare: bool) -> Vec<Case> {
     found
 }
 
-/// The input and the answer of the case in `test/` that a file belongs to, if it is a
-/// case under names other than `NAME.in`: `NAME` and `NAME.a`, as Polygon writes tests,
-/// or `input0.txt` and `output0.txt`, as Italian contests do. Its name must not be that
-/// of another case.
-fn other_case(file: &str, tree: &PackageTree) -> Option<(String, PathBuf)> {
-    let name = last_part(file);
-    let folder = &file[..file.len() - name.len()];
+/// The case in `test/` that a file belongs to, if it is a case under names other than
+/// `NAME.in`: `NAME` and `NAME.a`, as Polygon writes tests, or `input0.txt` and
+/// `output0.txt`, as Italian contests do. Its name must not be that of another case.
+fn other_case(file: &str, tree: &PackageTree) -> Option<PairedCase> {
+    let below = file.strip_prefix("test/")?;
+    let name = last_part(below);
+    let folder = &below[..below.len() - name.len()];
     let italian = name.strip_suffix(".txt").and_then(|number| {
         number
             .strip_prefix("input")
@@ -181,13 +176,19 @@ fn other_case(file: &str, tree: &PackageTree) -> Option<(String, PathBuf)> {
         (None, Some(input)) => (input.to_owned(), name.to_owned()),
         (None, None) => (name.to_owned(), format!("{name}.a")),
     };
-    let input = format!("{folder}{input}");
-    let path = |name: &str| tree.file(&format!("{OJ_FOLDER}/{name}"));
-    let base = input.strip_suffix(".txt").unwrap_or(&input);
-    let is_taken = path(&format!("{base}.{INPUT}")).is_some();
-    let answer = path(&format!("{folder}{answer}"))
-        .filter(|_| path(&input).is_some() && !is_taken)?;
-    Some((input, answer.to_owned()))
+    let stem = input.strip_suffix(".txt").unwrap_or(&input);
+    let name = format!("{folder}{stem}");
+    let path = |name: &str| format!("test/{folder}{name}");
+    let case = PairedCase {
+        input: path(&input),
+        answers: vec![path(&answer)],
+        name,
+    };
+    let is_taken = tree.file(&format!("test/{}.{INPUT}", case.name)).is_some();
+    let is_there = [&case.input, &case.answers[0]]
+        .iter()
+        .all(|name| tree.file(name).is_some());
+    (is_there && !is_taken).then_some(case)
 }
 
 /// The mistake that a case has two answers that differ.
@@ -212,12 +213,9 @@ fn contradiction(answers: &[&Path]) -> Option<Mistake> {
 fn has_other_names(tree: &PackageTree) -> bool {
     let is_input = |name: &str| ending(name) == INPUT;
     let depth = |name: &str| name.matches('/').count();
-    let start = format!("{OJ_FOLDER}/");
     let mut known = tree.files().filter(|name| {
-        let below = name.strip_prefix(&start);
-        let is_in_test = below.is_some_and(|below| {
-            depth(below) == 0
-                && (is_input(below) || other_case(below, tree).is_some())
+        let is_in_test = name.strip_prefix("test/").is_some_and(|below| {
+            depth(below) == 0 && (is_input(below) || other_case(name, tree).is_some())
         });
         is_in_test || depth(name) == 0 && is_input(name)
     });
@@ -268,7 +266,13 @@ fn cases_by_pairs(
         if !names.contains(&name)
             && let Some(input) = tree.file(&name)
         {
-            add_case(&mut found, &name, input.to_owned(), None, tree);
+            let answer = input.with_extension(ANSWERS[0]);
+            note_missing(input, &file_name(&answer), tree);
+            found.push(Case {
+                name,
+                input: input.to_owned(),
+                answer,
+            });
         }
     }
     for (answer, input) in paired.without_input {
@@ -280,8 +284,8 @@ fn cases_by_pairs(
     found
 }
 
-/// The case of a pair, or of more answers, of which the first is used; `None` if its
-/// input is not there.
+/// The case of an input and its answers, of which the first that is there is used;
+/// `None` if its input is not there.
 fn case_of_pair(case: PairedCase, tree: &PackageTree) -> Option<Case> {
     let input = tree.file(&case.input)?;
     let answers = case.answers.iter();
@@ -291,7 +295,10 @@ fn case_of_pair(case: PairedCase, tree: &PackageTree) -> Option<Case> {
     tree.mistakes(contradiction(&stored));
     let named = &case.answers[0];
     if stored.is_empty() {
-        note_missing(input, named, tree);
+        // The only possible answer may belong into another folder.
+        let is_only = case.answers.len() == 1;
+        let written = if is_only { named } else { last_part(named) };
+        note_missing(input, written, tree);
     }
     let answer = stored.first().copied().map(Path::to_owned);
     Some(Case {
@@ -299,22 +306,4 @@ fn case_of_pair(case: PairedCase, tree: &PackageTree) -> Option<Case> {
         input: input.to_owned(),
         answer: answer.unwrap_or_else(|| tree.root.join(named)),
     })
-}
-
-fn add_case(
-    cases: &mut Vec<Case>,
-    name: &str,
-    input: PathBuf,
-    answer: Option<&Path>,
-    tree: &PackageTree,
-) {
-    let written = input.with_extension(ANSWERS[0]);
-    if answer.is_none() {
-        note_missing(&input, &file_name(&written), tree);
-    }
-    cases.push(Case {
-        name: name.to_owned(),
-        input,
-        answer: answer.map_or(written, Path::to_owned),
-    });
 }

@@ -304,61 +304,66 @@ impl Package {
     }
 }
 
-/// The tests of a program of the package: the pattern of the element with this name
-/// gives the file of each. Without any, there is no pattern.
-struct ProgramTests<'d> {
-    set: XmlElement<'d>,
-    /// The number of each test, and what must come of it: `valid`, `wrong-answer`, ...
-    verdicts: Vec<(u64, String)>,
+/// A test of a program of the package.
+struct ProgramTest {
+    /// The name of its first file.
+    name: String,
+    /// Its files, in the order of the patterns that name them.
+    files: Vec<PathBuf>,
+    /// What must come of it: `valid`, `wrong-answer`, ...
+    verdict: String,
 }
 
-impl<'d> ProgramTests<'d> {
-    fn parse(program: &XmlElement<'d>) -> Option<Self> {
-        let set = program.child("testset")?;
-        let verdicts = set.children("tests/test").map(|test| {
-            // Descriptions of the format write `wrong-answer`, and packages
-            // `WRONG_ANSWER`.
-            let verdict = test.attribute("verdict").unwrap_or_default();
-            verdict.to_ascii_lowercase().replace('_', "-")
-        });
-        let verdicts: Vec<_> = (1..).zip(verdicts).collect();
-        if verdicts.is_empty() {
-            return None;
+/// The tests of a program whose files are all there, by the patterns in the elements of
+/// these names. Packages without tests of programs are in use.
+fn program_tests(
+    program: &XmlElement<'_>,
+    patterns: &[&'static str],
+) -> Vec<ProgramTest> {
+    let tree = program.tree;
+    let Some(set) = program.child("testset") else {
+        return Vec::new();
+    };
+    let tests: Vec<_> = set.children("tests/test").collect();
+    // Without any, there is no pattern.
+    if tests.is_empty() {
+        return Vec::new();
+    }
+    let mut read = Vec::new();
+    for name in patterns {
+        match TestPattern::from_set(&set, name) {
+            Ok(pattern) => read.push(pattern),
+            Err(mistake) => {
+                tree.ignore(format!("tests of a program: {}", mistake.message))
+            }
         }
-        Some(Self { set, verdicts })
     }
-
-    fn pattern(&self, name: &'static str) -> Option<TestPattern<'d>> {
-        TestPattern::from_set(&self.set, name)
-            .map_err(|mistake| {
-                let said = format!("tests of a program: {}", mistake.message);
-                self.set.tree.ignore(said);
-            })
-            .ok()
+    if read.len() < patterns.len() {
+        return Vec::new();
     }
+    let tests = (1..).zip(tests).filter_map(|(number, test)| {
+        let names: Vec<_> = read.iter().map(|pattern| pattern.name(number)).collect();
+        let files = names.iter().map(|name| Some(tree.file(name)?.to_owned()));
+        // Descriptions of the format write `wrong-answer`, and packages `WRONG_ANSWER`.
+        let verdict = test.attribute("verdict").unwrap_or_default();
+        Some(ProgramTest {
+            files: files.collect::<Option<_>>()?,
+            name: names.into_iter().next()?,
+            verdict: verdict.to_ascii_lowercase().replace('_', "-"),
+        })
+    });
+    tests.collect()
 }
 
 /// Adds the tests of a validator.
 fn add_inputs(found: &mut PackageValidation, validator: &XmlElement<'_>) {
-    let tree = validator.tree;
-    let Some(tests) = ProgramTests::parse(validator) else {
-        return;
-    };
-    let Some(pattern) = tests.pattern("input-path-pattern") else {
-        return;
-    };
-    for (number, verdict) in &tests.verdicts {
-        let name = pattern.name(*number);
-        // Packages without tests of programs are in use.
-        let Some(input) = tree.file(&name).map(Path::to_owned) else {
-            continue;
-        };
+    for test in program_tests(validator, &["input-path-pattern"]) {
         let case = Case {
-            name,
-            answer: input.clone(),
-            input,
+            name: test.name,
+            input: test.files[0].clone(),
+            answer: test.files[0].clone(),
         };
-        match verdict.as_str() {
+        match test.verdict.as_str() {
             "valid" => {
                 found.valid_inputs.push(case);
             }
@@ -366,7 +371,7 @@ fn add_inputs(found: &mut PackageValidation, validator: &XmlElement<'_>) {
                 found.invalid_inputs.push(case);
             }
             other => {
-                tree.ignore(format!(
+                validator.tree.ignore(format!(
                     "{}, a test of a validator with the verdict {}",
                     case.name,
                     quoted(other)
@@ -378,49 +383,36 @@ fn add_inputs(found: &mut PackageValidation, validator: &XmlElement<'_>) {
 
 /// The tests of a checker.
 fn outputs(checker: &XmlElement<'_>) -> Vec<ExampleOutput> {
-    let tree = checker.tree;
-    let Some(tests) = ProgramTests::parse(checker) else {
-        return Vec::new();
-    };
     let patterns = [
         "input-path-pattern",
         "output-path-pattern",
         "answer-path-pattern",
-    ]
-    .map(|name| tests.pattern(name));
-    let [Some(input), Some(output), Some(answer)] = patterns else {
-        return Vec::new();
-    };
+    ];
     let mut found = Vec::new();
-    for (number, verdict) in &tests.verdicts {
-        let names = [&input, &output, &answer].map(|pattern| pattern.name(*number));
-        let [Some(input), Some(output), Some(answer)] =
-            names.each_ref().map(|name| tree.file(name))
-        else {
-            continue;
-        };
-        let [name, ..] = names;
-        let is_right = match verdict.as_str() {
+    for test in program_tests(checker, &patterns) {
+        let is_right = match test.verdict.as_str() {
             "ok" => true,
             "wrong-answer" | "presentation-error" => false,
             other => {
-                tree.ignore(format!(
-                    "{name}, a test of the checker with the verdict {}",
+                checker.tree.ignore(format!(
+                    "{}, a test of the checker with the verdict {}",
+                    test.name,
                     quoted(other)
                 ));
                 continue;
             }
         };
-        let case = Case {
-            name,
-            input: input.to_owned(),
-            answer: answer.to_owned(),
-        };
-        found.push(ExampleOutput {
-            case,
-            output: output.to_owned(),
-            is_right,
-        });
+        if let Ok([input, output, answer]) = <[_; 3]>::try_from(test.files) {
+            found.push(ExampleOutput {
+                case: Case {
+                    name: test.name,
+                    input,
+                    answer,
+                },
+                output,
+                is_right,
+            });
+        }
     }
     found
 }

@@ -344,10 +344,7 @@ fn leads_out(entry: &DirEntry, real_root: &Path) -> bool {
 /// The mistake for an entry that cannot be read; `None` for a hidden one.
 fn unreadable(root: &Path, error: &walkdir::Error) -> Option<Mistake> {
     let path = error.path().unwrap_or(root);
-    if path
-        .file_name()
-        .is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
-    {
+    if path.file_name().is_some_and(is_hidden_name) {
         return None;
     }
     let (message, remedy) = match error.loop_ancestor() {

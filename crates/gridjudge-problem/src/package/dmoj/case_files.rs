@@ -1,5 +1,5 @@
 //! Finds the files of cases: beside `init.yml`, or in the archive that it names, which
-//! is unpacked. Knows no points.
+//! is unpacked.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use regex_lite::{Regex, RegexBuilder};
 
 use crate::mistake::Mistake;
+use crate::package::dmoj::{CaseScope, DmojItem, NamedFile};
 use crate::package::text_copies::no_room;
 use crate::package::{LineBreaks, PackageRoom, PackageTree, TextCopies, archive};
 
@@ -128,16 +129,6 @@ enum CaseId {
     Number(i64),
 }
 
-/// The files of a case.
-#[derive(Default)]
-pub(super) struct NamedCase {
-    pub(super) input: Option<String>,
-    pub(super) answer: Option<String>,
-}
-
-/// The cases of an item, and whether they are a batch.
-pub(super) type NamedItem = (Vec<NamedCase>, bool);
-
 impl CasePattern {
     /// The default pattern for inputs or for answers.
     pub(super) fn default_for(is_answer: bool) -> Option<Self> {
@@ -199,17 +190,19 @@ fn compiled(text: &str) -> Result<Regex, regex_lite::Error> {
         .build()
 }
 
-/// Returns the items that the names describe, in the order of batches and cases. A
-/// single case is sorted like a batch of the same number.
+/// Returns the items that the names describe by the patterns of inputs and answers, in
+/// the order of batches and cases, with the settings around them. A single case is
+/// sorted like a batch of the same number.
 ///
 /// # Errors
 /// Returns a message for each name that is ambiguous or has no case number.
 pub(super) fn items(
     names: &[String],
-    input: &CasePattern,
-    answer: &CasePattern,
-) -> Result<Vec<NamedItem>, Vec<String>> {
-    let mut groups: BTreeMap<CaseId, BTreeMap<CaseId, NamedCase>> = BTreeMap::new();
+    [input, answer]: [&CasePattern; 2],
+    around: &CaseScope,
+    named: impl Fn(&str) -> NamedFile,
+) -> Result<Vec<DmojItem>, Vec<String>> {
+    let mut groups: BTreeMap<CaseId, BTreeMap<CaseId, CaseScope>> = BTreeMap::new();
     let mut batches = BTreeSet::new();
     let mut wrong = Vec::new();
     for (is_answer, pattern) in [(false, input), (true, answer)] {
@@ -228,13 +221,13 @@ pub(super) fn items(
                 .entry(batch.unwrap_or_else(|| case.clone()))
                 .or_default()
                 .entry(case)
-                .or_default();
+                .or_insert_with(|| around.clone());
             let place = if is_answer {
                 &mut found.answer
             } else {
                 &mut found.input
             };
-            if let Some(other) = place.replace(name.clone()) {
+            if let Some(NamedFile { name: other, .. }) = place.replace(named(name)) {
                 wrong.push(format!(
                     "by their names, `{other}` and `{name}` are files of the same case"
                 ));
@@ -243,15 +236,18 @@ pub(super) fn items(
     }
     let mut items = Vec::new();
     for (id, cases) in groups {
-        let is_batch = batches.contains(&id);
-        let is_mixed = |one: &CaseId| matches!(one, CaseId::Name(_));
-        if cases.keys().any(is_mixed) && !cases.keys().all(is_mixed) {
+        let is_name = |one: &CaseId| matches!(one, CaseId::Name(_));
+        if cases.keys().any(is_name) && !cases.keys().all(is_name) {
             wrong.push(
                 "some cases of a batch have numbers, and others have names"
                     .to_owned(),
             );
         }
-        items.push((cases.into_values().collect(), is_batch));
+        items.push(DmojItem {
+            cases: cases.into_values().collect(),
+            is_batch: batches.contains(&id),
+            dependencies: Vec::new(),
+        });
     }
     if wrong.is_empty() {
         Ok(items)
@@ -276,23 +272,31 @@ mod case_names_tests {
         answer: &CasePattern,
     ) -> Vec<String> {
         let names: Vec<_> = names.iter().map(|name| (*name).to_owned()).collect();
-        let items = match items(&names, input, answer) {
-            Ok(items) => items,
-            Err(wrong) => return wrong,
+        let items =
+            match items(&names, [input, answer], &CaseScope::default(), |name| {
+                NamedFile {
+                    name: name.to_owned(),
+                    line: 1,
+                }
+            }) {
+                Ok(items) => items,
+                Err(wrong) => return wrong,
+            };
+        let name = |file: &Option<NamedFile>| {
+            file.as_ref().map_or("-", |file| &file.name).to_owned()
         };
-        let name =
-            |name: &Option<String>| name.clone().unwrap_or_else(|| "-".to_owned());
         items
             .into_iter()
-            .map(|(cases, is_batch)| {
-                let cases = cases
+            .map(|item| {
+                let cases = item
+                    .cases
                     .iter()
                     .map(|case| {
                         format!("{}>{}", name(&case.input), name(&case.answer))
                     })
                     .collect::<Vec<_>>()
                     .join(" ");
-                if is_batch {
+                if item.is_batch {
                     format!("[{cases}]")
                 } else {
                     cases

@@ -14,13 +14,11 @@ use crate::model::{
 };
 use crate::package::PackageTree;
 use crate::package::dmoj::programs::listed_points;
-use crate::package::dmoj::{CaseGenerator, NamedItem, programs};
+use crate::package::dmoj::{CaseGenerator, programs};
 use crate::text::counted;
 
 /// A case, or a batch of cases that give their points together.
 pub(super) struct DmojItem {
-    /// The most points of a case in it.
-    pub(super) points: PointValue,
     pub(super) cases: Vec<CaseScope>,
     /// Whether it is a batch, even of one case.
     pub(super) is_batch: bool,
@@ -29,6 +27,12 @@ pub(super) struct DmojItem {
 }
 
 impl DmojItem {
+    /// The most points of a case in it.
+    pub(super) fn points(&self) -> PointValue {
+        let points = self.cases.iter().map(|case| case.points);
+        points.max().unwrap_or_default()
+    }
+
     /// Turns it into a pretest: a single case has no points, and nothing after it counts
     /// if it fails. DMOJ takes them from a batch, too, but not from the cases in it,
     /// which are what it counts.
@@ -36,7 +40,6 @@ impl DmojItem {
     /// Source: `Problem.cases` of its judge.
     pub(super) fn into_pretest(mut self) -> Self {
         if !self.is_batch {
-            self.points = PointValue::ZERO;
             self.cases[0].points = PointValue::ZERO;
         }
         self
@@ -48,25 +51,24 @@ pub(super) fn read_case_items(
     map: &KeyTable,
     key: &'static str,
     around: &CaseScope,
-    reader: &ScopeReader<'_>,
+    tree: &PackageTree,
 ) -> Vec<DmojItem> {
     let mut items = Vec::new();
     let mut batches = 0;
     for entry in map.list_of_tables(key) {
-        let scope = around.within(&entry, reader);
+        let scope = around.within(&entry, tree);
         let item = match entry.mark_read("batched") {
             None => DmojItem {
-                points: scope.points,
                 cases: vec![scope],
                 is_batch: false,
                 dependencies: Vec::new(),
             },
             Some(_) => {
                 batches += 1;
-                batch(&entry, &scope, batches, reader)
+                batch(&entry, &scope, batches, tree)
             }
         };
-        close(&entry, reader.tree);
+        close(&entry, tree);
         items.push(item);
     }
     items
@@ -76,12 +78,12 @@ fn batch(
     entry: &KeyTable,
     scope: &CaseScope,
     number: usize,
-    reader: &ScopeReader<'_>,
+    tree: &PackageTree,
 ) -> DmojItem {
     let mut cases = Vec::new();
     let maps = entry.list_of_tables("batched");
     for map in &maps {
-        let case = scope.within(map, reader);
+        let case = scope.within(map, tree);
         if let Some(inner) = map.mark_read("batched") {
             map.note_mistake(
                 inner,
@@ -89,16 +91,8 @@ fn batch(
                 "write it as a batch of its own",
             );
         }
-        close(map, reader.tree);
+        close(map, tree);
         cases.push(case);
-    }
-    let points = cases.iter().map(|case| case.points).max();
-    let points = points.unwrap_or(scope.points);
-    if points > PointValue::ZERO
-        && cases.iter().any(|case| case.points == PointValue::ZERO)
-    {
-        let what = "a case without points in a batch with points";
-        reader.tree.need(entry, entry.header, what);
     }
     if maps.is_empty() {
         entry.note_mistake(
@@ -107,12 +101,19 @@ fn batch(
             "write its cases below `batched`",
         );
     }
-    DmojItem {
-        points,
+    let batch = DmojItem {
         cases,
         is_batch: true,
         dependencies: dependencies(entry, number),
+    };
+    let mut cases = batch.cases.iter();
+    if batch.points() > PointValue::ZERO
+        && cases.any(|case| case.points == PointValue::ZERO)
+    {
+        let what = "a case without points in a batch with points";
+        tree.need(entry, entry.header, what);
     }
+    batch
 }
 
 /// Returns the listed points of items found by the names of files, if they are listed.
@@ -131,51 +132,29 @@ pub(super) fn points(settings: &KeyTable) -> Option<Vec<PointValue>> {
     Some(found.map(Option::unwrap_or_default).collect())
 }
 
-/// Returns the items found by the names of files, with these points, or those that are
-/// inherited.
-pub(super) fn of_names(
+/// Gives the cases of items the points that are listed for these.
+pub(super) fn give_points(
+    items: &mut [DmojItem],
+    points: Vec<PointValue>,
     root: &KeyTable,
     at: FilePlace,
-    named: Vec<NamedItem>,
-    points: Option<Vec<PointValue>>,
-    around: &CaseScope,
-) -> Vec<DmojItem> {
-    let count = points.as_ref().map_or(named.len(), Vec::len);
-    if count < named.len() {
+) {
+    if points.len() < items.len() {
+        let numbers = counted(points.len() as u64, "number");
+        let items = items.len();
         root.note_mistake(
             at,
             format!(
-                "`case_points` has {}, and there are {} cases and batches",
-                counted(count, "number"),
-                named.len()
+                "`case_points` has {numbers}, and there are {items} cases and batches"
             ),
             "write a number for each case and each batch",
         );
     }
-    let mut points = points.unwrap_or_default().into_iter();
-    let line = root.document.line(at);
-    named
-        .into_iter()
-        .map(|(cases, is_batch)| {
-            let points = points.next().unwrap_or(around.points);
-            let file = |name: Option<String>| Some(NamedFile { name: name?, line });
-            let cases = cases
-                .into_iter()
-                .map(|case| CaseScope {
-                    points,
-                    input: file(case.input),
-                    answer: file(case.answer),
-                    ..around.clone()
-                })
-                .collect();
-            DmojItem {
-                points,
-                cases,
-                is_batch,
-                dependencies: Vec::new(),
-            }
-        })
-        .collect()
+    for (item, points) in items.iter_mut().zip(points) {
+        for case in &mut item.cases {
+            case.points = points;
+        }
+    }
 }
 
 /// Returns the batches that a batch depends on. Each must come before it.
@@ -237,8 +216,9 @@ impl DmojPoints {
     /// Adds an item, which has this name if it is a batch. Returns the place of its
     /// group.
     pub(super) fn add(&mut self, item: &DmojItem, name: &str) -> usize {
+        let points = item.points();
         if !item.is_batch {
-            return self.alone(item.points);
+            return self.alone(points);
         }
         let mut requires = self.gates.clone();
         let numbers = item.dependencies.iter();
@@ -249,15 +229,15 @@ impl DmojPoints {
                 requires.extend(&required.requires);
             }
         }
-        let mut group = group(name.to_owned(), item.points, &requires);
+        let mut group = group(name.to_owned(), points, &requires);
         group.aggregation = ScoreAggregation::Min;
-        group.most = Some(item.points);
+        group.most = Some(points);
         // A failed dependency closes this batch only.
         group.passes_unjudged = !item.dependencies.is_empty();
         let place = self.scoring.add(group);
         self.batches.push(place);
         self.is_in_gate = false;
-        if item.points == PointValue::ZERO {
+        if points == PointValue::ZERO {
             self.open_gate(place);
         }
         place
@@ -399,40 +379,36 @@ pub(super) struct CaseScope {
     pub(super) gives_percentages: bool,
     /// Whether line breaks are left unchanged.
     pub(super) is_binary: bool,
-}
-
-/// The context for reading a scope, beside its map.
-pub(super) struct ScopeReader<'a> {
-    pub(super) tree: &'a PackageTree,
     /// Whether a program interacts with submissions, so that no checker is used.
     pub(super) is_interactive: bool,
 }
 
 impl CaseScope {
-    /// The default settings.
-    pub(super) fn top() -> Self {
+    /// The default settings of a problem.
+    pub(super) fn top(root: &KeyTable) -> Self {
         Self {
             points: 1.into(),
             task: Rc::new(Task::Text(programs::STANDARD)),
+            is_interactive: root.mark_read("interactive").is_some(),
             ..Self::default()
         }
     }
 
     /// Reads the settings in a map, which inherit these.
-    pub(super) fn within(&self, map: &KeyTable, reader: &ScopeReader<'_>) -> Self {
+    pub(super) fn within(&self, map: &KeyTable, tree: &PackageTree) -> Self {
         for (key, what) in REFUSED {
             if let Some(place) = map.mark_read(key) {
-                reader.tree.need(map, place, what);
+                tree.need(map, place, what);
             }
         }
-        let tree = reader.tree;
         for key in IGNORED {
             if map.mark_read(key).is_some() {
                 tree.ignore(format!("`{key}`: no verdict here depends on it"));
             }
         }
         let points = map.number_from("points", 0.0).and_then(PointValue::new);
-        let checker = if reader.is_interactive {
+        let around = self.clone();
+        let checker = if around.is_interactive {
             if map.mark_read("checker").is_some() {
                 tree.ignore("`checker`: the interactor has the last word");
             }
@@ -442,22 +418,23 @@ impl CaseScope {
         };
         let (task, gives_percentages) = match checker {
             Some((task, gives_percentages)) => (Rc::new(task), gives_percentages),
-            None => (Rc::clone(&self.task), self.gives_percentages),
+            None => (around.task, around.gives_percentages),
         };
         Self {
-            points: points.unwrap_or(self.points),
-            input: file_of(map, "in").or_else(|| self.input.clone()),
-            answer: file_of(map, "out").or_else(|| self.answer.clone()),
+            points: points.unwrap_or(around.points),
+            input: file_of(map, "in").or(around.input),
+            answer: file_of(map, "out").or(around.answer),
             generator: programs::read_program(map, tree)
                 .map(Arc::new)
-                .or_else(|| self.generator.clone()),
+                .or(around.generator),
             arguments: map
                 .python_texts("generator_args")
-                .unwrap_or_else(|| self.arguments.clone()),
-            stdin: file_of(map, "generator_in").or_else(|| self.stdin.clone()),
+                .unwrap_or(around.arguments),
+            stdin: file_of(map, "generator_in").or(around.stdin),
             task,
             gives_percentages,
-            is_binary: map.flag("binary_data").unwrap_or(self.is_binary),
+            is_binary: map.flag("binary_data").unwrap_or(around.is_binary),
+            is_interactive: around.is_interactive,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::keys::{KeyDocument, KeyTable};
-use crate::mistake::{ellipsized, nearest, quoted};
+use crate::mistake::{RemarkKind, ellipsized, nearest, quoted};
 use crate::model::{Constants, JudgingProgramKind};
 use crate::package::kattis::LegacyGrading;
 use crate::package::{
@@ -172,16 +172,14 @@ fn read_legacy(
     // A problem that is interactive by its type need not also say `validation: custom`.
     let is_custom =
         has_word(&validation, "custom") || is_interactive || is_multi_pass;
+    if is_interactive && is_multi_pass {
+        note_interactive_passes(&kind, is_for_domjudge, tree);
+    }
     let only_judges = !is_interactive && !is_multi_pass && !checker_gives_points;
     let mut checkers = if is_custom {
         checkers(only_judges, is_for_domjudge, tree)
     } else {
-        if tree.has_folder(LEGACY_VALIDATORS) {
-            let what =
-                format!("`{LEGACY_VALIDATORS}/`, since `validation` is not `custom`");
-            tree.deviation(format!("nothing runs {what}"));
-            tree.ignore(what);
-        }
+        note_idle_checkers(tree);
         Vec::new()
     };
     let further_checkers = checkers.split_off(checkers.len().min(1));
@@ -204,7 +202,39 @@ fn read_legacy(
         checker_gives_points,
         validator_flags: blank_separated(&flags),
         grading,
+        is_for_domjudge,
         ..PackageMetadata::for_format(format)
+    }
+}
+
+/// Notes what other judges read differently in a problem that is interactive and of
+/// several passes.
+fn note_interactive_passes(
+    kind: &[String],
+    is_for_domjudge: bool,
+    tree: &PackageTree,
+) {
+    let say = |difference: &str| {
+        let what = "the problem is interactive and of several passes";
+        tree.say(RemarkKind::Disagreement, format!("{what}{difference}"));
+    };
+    if !has_word(kind, INTERACTIVE) || !has_word(kind, MULTI_PASS) {
+        say(
+            ": DOMjudge knows that only as `type: interactive multi-pass`, and problemtools not \
+             at all",
+        );
+    } else if !is_for_domjudge {
+        say(", which problemtools does not know");
+    }
+}
+
+/// Notes programs that judge outputs where none is asked for.
+fn note_idle_checkers(tree: &PackageTree) {
+    if tree.has_folder(LEGACY_VALIDATORS) {
+        let what =
+            format!("`{LEGACY_VALIDATORS}/`, since `validation` is not `custom`");
+        tree.deviation(format!("nothing runs {what}"));
+        tree.ignore(what);
     }
 }
 

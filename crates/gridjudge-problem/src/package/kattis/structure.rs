@@ -10,9 +10,7 @@ use crate::files;
 use crate::mistake::{
     BYTE_ORDER_MARK, MOST_TEXT, Mistake, RemarkKind, WITHOUT_MARK, nearest,
 };
-use crate::model::{
-    Case, JudgingProgramKind, PointValue, ScoreAggregation, Scoring, ending,
-};
+use crate::model::{Case, PointValue, ScoreAggregation, Scoring, ending};
 use crate::package::contents::PROGRAM_FOLDERS;
 use crate::package::domjudge::STATEMENTS_AT_ROOT;
 use crate::package::kattis::GradingByFolder;
@@ -348,15 +346,6 @@ pub(crate) fn note_disagreements(
         say(
             "`output_validator/` is run here, as in DOMjudge; problemtools reads only \
              `output_validators/` in this format"
-                .to_owned(),
-        );
-    }
-    if metadata.is_multi_pass
-        && metadata.checker_kind == JudgingProgramKind::Interactor
-    {
-        say(
-            "the problem is interactive and of several passes: DOMjudge knows that only as `type: \
-             interactive multi-pass`, and problemtools not at all"
                 .to_owned(),
         );
     }

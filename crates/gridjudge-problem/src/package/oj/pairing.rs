@@ -35,8 +35,8 @@ const MOST_WORDS: usize = 4;
 pub(crate) struct PairedCase {
     pub(crate) name: String,
     pub(crate) input: String,
-    /// One or more answers, which must not differ. If patterns name the only one, it
-    /// need not exist.
+    /// One or more answers, which must not differ. None need exist if patterns name the
+    /// only one, or endings alone make the input a case.
     pub(crate) answers: Vec<String>,
 }
 

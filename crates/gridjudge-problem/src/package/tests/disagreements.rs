@@ -59,6 +59,11 @@ fn programs_that_other_judges_do_not_run_are_named() {
         &[CHECKER],
         &[passes],
     );
+    let typed = "type: interactive multi-pass\n";
+    let other = "the problem is interactive and of several passes, which problemtools does not know";
+    says(typed, &[CHECKER], &[other]);
+    let ini = ("domjudge-problem.ini", "timelimit = 1\n");
+    says(typed, &[CHECKER, ini], &[]);
 }
 
 #[test]

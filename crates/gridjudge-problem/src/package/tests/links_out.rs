@@ -55,6 +55,16 @@ fn a_folder_that_leads_out_is_reported_once_with_all_that_would_be_in_it() {
 }
 
 #[test]
+fn what_is_hidden_is_passed_over_even_if_it_cannot_be_read() {
+    let pack = with("", &[]);
+    for name in [".git", "__MACOSX"] {
+        // It leads to itself.
+        symlink(name, pack.path().join("pkg/data").join(name)).unwrap();
+    }
+    assert_eq!(read(&pack).all_mistakes(), []);
+}
+
+#[test]
 fn a_file_that_leads_nowhere_is_reported_once() {
     let pack = with("", &[]);
     let path = pack.path().join("pkg/data/secret/2.in");
