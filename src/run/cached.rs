@@ -19,7 +19,8 @@ use crate::run::{ByProgram, JudgingProgram, PlanEntry, Suite};
 /// The cached results of the plan's submissions, and the cache keys of all cases. Each
 /// is looked up or computed once, by the first worker that needs it.
 pub(super) struct CacheIndex<'a> {
-    cache: &'a Cache,
+    /// `None` if cached trials are not used.
+    cache: Option<&'a Cache>,
     suite: &'a Suite<'a>,
     /// One for each entry of the plan; entries of the same problem share theirs.
     cases: Vec<Arc<[LazyKey]>>,
@@ -52,7 +53,7 @@ struct CachedResults<'a> {
 }
 
 impl<'a> CacheIndex<'a> {
-    pub(super) fn new(cache: &'a Cache, suite: &'a Suite<'a>) -> Self {
+    pub(super) fn new(suite: &'a Suite<'a>) -> Self {
         let entries = &suite.plan.entries;
         let mut shared = HashMap::new();
         let cases = entries.iter().map(|entry| {
@@ -61,7 +62,7 @@ impl<'a> CacheIndex<'a> {
             }))
         });
         Self {
-            cache,
+            cache: suite.compiler.cache.filter(|_| suite.options.recalls),
             suite,
             cases: cases.collect(),
             program_keys: ByProgram::for_entries(entries),
@@ -91,8 +92,8 @@ impl<'a> CacheIndex<'a> {
     /// computed. If none has, whatever was compiled and read in the meantime belongs to
     /// the key too.
     pub(super) fn store(&self, case: PlannedCase, trial: &Trial) {
-        let results = self.results(case.entry);
-        if let Some((results, known)) = results.zip(self.key_of_case(case))
+        if let Some(results) = self.results(case.entry)
+            && let Some(known) = self.key_of_case(case)
             && results
                 .key
                 .sources
@@ -116,7 +117,7 @@ impl<'a> CacheIndex<'a> {
         results
             .get_or_insert_with(|| {
                 let key = self.key_of(entry)?;
-                let program_cache = self.cache.program_cache(key.program);
+                let program_cache = self.cache?.program_cache(key.program);
                 Some(Arc::new(CachedResults { program_cache, key }))
             })
             .clone()
@@ -135,6 +136,7 @@ impl<'a> CacheIndex<'a> {
     /// The key of the results of a submission. Returns `None` if they are never cached,
     /// or if it cannot be computed.
     fn key_of(&self, number: usize) -> Option<EntryKey> {
+        let cache = self.cache?;
         let entry = &self.suite.plan.entries[number];
         let compiler = self.suite.compiler.compiler;
         // The keys of its checker and static validator are computed by the first entry
@@ -148,10 +150,8 @@ impl<'a> CacheIndex<'a> {
             .filter(|program| program.kind != JudgingProgramKind::Grader)
             .map(|checker| {
                 let key = self.program_keys.of_program(checker);
-                key.get_or_init(|| {
-                    of_checker(checker, compiler, self.cache).map(Arc::new)
-                })
-                .clone()
+                key.get_or_init(|| of_checker(checker, compiler, cache).map(Arc::new))
+                    .clone()
             })
             .collect();
         // If no program runs, a lookup would take as long as judging.
@@ -161,11 +161,11 @@ impl<'a> CacheIndex<'a> {
         {
             return None;
         }
-        let mut sources = vec![Arc::new(of_submission(entry, compiler, self.cache)?)];
+        let mut sources = vec![Arc::new(of_submission(entry, compiler, cache)?)];
         for checker in checkers {
             sources.push(checker?);
         }
-        let mut hasher = self.cache.program();
+        let mut hasher = cache.program();
         for source in &sources {
             hasher.add(source.key.to_string());
         }

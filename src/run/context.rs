@@ -22,7 +22,7 @@ pub(super) struct RunContext<'a> {
     /// One for each entry of the plan.
     pub(super) prepared: Vec<PreparedSubmission>,
     pub(super) programs: ByProgram<PreparedProgram>,
-    pub(super) cache_index: Option<CacheIndex<'a>>,
+    pub(super) cache_index: CacheIndex<'a>,
     /// For each entry of the plan, why it is not judged, if that is because of its
     /// judging programs. Empty until they have been compiled.
     pub(super) unjudgeable: Vec<Option<PrepareFailure>>,
@@ -39,11 +39,7 @@ impl<'a> RunContext<'a> {
                 .map(|_| PreparedSubmission::default())
                 .collect(),
             programs: ByProgram::for_entries(&suite.plan.entries),
-            cache_index: suite
-                .compiler
-                .cache
-                .filter(|_| suite.options.recalls)
-                .map(|cache| CacheIndex::new(cache, suite)),
+            cache_index: CacheIndex::new(suite),
             unjudgeable: Vec::new(),
         }
     }
@@ -131,14 +127,12 @@ impl<'a> RunContext<'a> {
             let new: Vec<_> = needed_by(entry)
                 .filter(|program| known.insert(identity(program)))
                 .collect();
-            let is_cached = !new.is_empty()
-                && self.cache_index.as_ref().is_some_and(|index| {
-                    let first = PlannedCase {
-                        entry: number,
-                        case: 0,
-                    };
-                    index.trial(first).is_some()
-                });
+            let first = PlannedCase {
+                entry: number,
+                case: 0,
+            };
+            let is_cached =
+                !new.is_empty() && self.cache_index.trial(first).is_some();
             let unproven = new.into_iter().filter(|program| {
                 !is_cached || program.kind == JudgingProgramKind::Grader
             });

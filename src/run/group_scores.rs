@@ -6,6 +6,7 @@ mod settling;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use gridjudge_sandbox::Fault;
 
@@ -38,12 +39,29 @@ pub(crate) struct GroupScores<'a> {
     failed: Vec<Option<bool>>,
 }
 
+/// The groups of a problem that has none: a single one, which gives no points, and which
+/// the first rejection settles.
+static UNGROUPED: LazyLock<Scoring> = LazyLock::new(|| Scoring {
+    groups: vec![ScoreGroup {
+        aggregation: ScoreAggregation::Min,
+        case: CaseWorth {
+            checker: CheckerPointsRule::Ignored,
+            ..CaseWorth::default()
+        },
+        ..ScoreGroup::of_all_cases()
+    }],
+    verdict_only: true,
+    ..Scoring::default()
+});
+
 impl<'a> GroupScores<'a> {
-    /// Creates the groups of these cases. Returns `None` if the problem has none.
-    pub(crate) fn for_cases(scoring: &'a Scoring, cases: &'a [Case]) -> Option<Self> {
-        if scoring.groups.is_empty() {
-            return None;
-        }
+    /// Creates the groups of these cases.
+    pub(crate) fn for_cases(scoring: &'a Scoring, cases: &'a [Case]) -> Self {
+        let scoring = if scoring.groups.is_empty() {
+            &UNGROUPED
+        } else {
+            scoring
+        };
         let group_of: Vec<_> = cases
             .iter()
             .map(|case| scoring.group_of(&case.name))
@@ -56,7 +74,7 @@ impl<'a> GroupScores<'a> {
         });
         let outcomes = outcomes.collect();
         let count = scoring.groups.len();
-        Some(Self {
+        Self {
             scoring,
             cases,
             group_of,
@@ -67,7 +85,7 @@ impl<'a> GroupScores<'a> {
             settled: vec![false; count],
             graded: BTreeMap::new(),
             failed: vec![None; count],
-        })
+        }
     }
 
     /// Records that a case is accepted, with the points that the checker gave, if any.

@@ -132,10 +132,10 @@ impl Workers<'_, '_> {
             // The submission with the same program for whose results this one waits
             // before it begins, if there is one: nothing is run for both, and what comes
             // from the cache does not depend on which of them was faster.
-            let index = self.context.cache_index.as_ref();
-            let waits_for = index
+            let index = &self.context.cache_index;
+            let waits_for = Some(attempt.case.entry)
                 .filter(|_| attempt.number == 0)
-                .and_then(|index| index.equal_before(attempt.case.entry))
+                .and_then(|entry| index.equal_before(entry))
                 .filter(|equal| !self.schedule.has_ended(*equal));
             if waits_for.is_some() {
                 let result = StepResult {
@@ -188,9 +188,7 @@ impl Workers<'_, '_> {
         if self.context.prepared[case.entry].is_settled(case.case) {
             return Some(CaseOutcome::NotRun);
         }
-        if let Some(index) = &self.context.cache_index
-            && let Some(trial) = index.trial(case)
-        {
+        if let Some(trial) = self.context.cache_index.trial(case) {
             return Some(CaseOutcome::Judged(Box::new(trial)));
         }
         (self.context.suite.is_expired)().then_some(CaseOutcome::Expired)

@@ -33,10 +33,9 @@ impl RunContext<'_> {
         let outcome = beside_others.judge(case);
         // Neither faults are stored, nor trials of cases that will be judged again.
         if let CaseOutcome::Judged(trial) = &outcome
-            && let Some(index) = &self.cache_index
             && !self.suite.plan.entries[case.entry].is_doubtful(trial)
         {
-            index.store(case, trial);
+            self.cache_index.store(case, trial);
         }
         outcome
     }
@@ -59,9 +58,8 @@ impl RunContext<'_> {
             });
         match settled {
             Ok((trial, is_certain)) => {
-                if let Some(index) = self.cache_index.as_ref().filter(|_| is_certain)
-                {
-                    index.store(case, &trial);
+                if is_certain {
+                    self.cache_index.store(case, &trial);
                 }
                 CaseOutcome::Judged(Box::new(trial))
             }

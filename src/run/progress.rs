@@ -102,9 +102,7 @@ impl<'a> SubmissionProgress<'a> {
                 ended.reporter.close(prepared.compile_us(), &mut events);
             }
             prepared.clear();
-            if let Some(index) = &context.cache_index {
-                index.clear(entry);
-            }
+            context.cache_index.clear(entry);
         }
         // Sent while the submission is locked, so that its events stay in order.
         // Sending fails only if the consumer has stopped early, because of a panic.

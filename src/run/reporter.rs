@@ -41,8 +41,7 @@ pub(super) struct SubmissionReporter<'a> {
     lost_before: usize,
     /// Whether the submission could not be judged at all.
     skipped: bool,
-    /// The points of its groups, if the problem has any.
-    groups: Option<GroupScores<'a>>,
+    groups: GroupScores<'a>,
     /// The rejected cases by number, if the groups decide the verdict; each with its
     /// verdict and the reason.
     rejections: BTreeMap<usize, (Verdict, String)>,
@@ -123,14 +122,10 @@ impl<'a> SubmissionReporter<'a> {
             || breaks && self.expectations.stops_when_settled;
         let passes = series
             .trial()
-            .is_some_and(|trial| passes(self.groups.as_ref(), case, trial));
+            .is_some_and(|trial| self.groups.passes(case, trial));
         let is_lost = self.stop_at_first && !passes && settles;
         if is_lost {
-            case + 1
-                ..self
-                    .groups
-                    .as_ref()
-                    .map_or(usize::MAX, |groups| groups.next_counting(case))
+            case + 1..self.groups.next_counting(case)
         } else {
             0..0
         }
@@ -150,11 +145,7 @@ impl<'a> SubmissionReporter<'a> {
         if self.skipped {
             return;
         }
-        let is_left_out = self
-            .groups
-            .as_mut()
-            .is_some_and(|groups| groups.is_left_out(case));
-        let mut outcome = if is_left_out {
+        let mut outcome = if self.groups.is_left_out(case) {
             let name = &self.entry.cases[case].name;
             let breaks = self.expectations.leave_out(case, name);
             self.summary.surprising_cases += usize::from(breaks);
@@ -169,11 +160,10 @@ impl<'a> SubmissionReporter<'a> {
         if case + 1 == self.entry.cases.len()
             && self.is_judged()
             && matches!(outcome, CaseOutcome::Judged(_) | CaseOutcome::NotRun)
-            && let Some(groups) = &mut self.groups
             && let Some(grader) = &self.grader
-            && let Err(fault) = groups.grade(grader)
+            && let Err(fault) = self.groups.grade(grader)
         {
-            groups.lose(case);
+            self.groups.lose(case);
             outcome = CaseOutcome::Failed(fault.into());
         }
         events.push(self.event(case, outcome, attempts));
@@ -182,9 +172,7 @@ impl<'a> SubmissionReporter<'a> {
     /// The cases after this one that are not judged because their group requires one
     /// that has failed.
     pub(super) fn left_out_after(&mut self, case: usize) -> Range<usize> {
-        self.groups
-            .as_mut()
-            .map_or(0..0, |groups| groups.left_out_after(case))
+        self.groups.left_out_after(case)
     }
 
     /// Adds the outcome of a case to expectations and points. Returns it, or a fault if
@@ -200,16 +188,12 @@ impl<'a> SubmissionReporter<'a> {
         let said = findings.and_then(|findings| findings.judge_message.as_deref());
         self.expectations.record(case, name, trial.verdict, said);
         let said = findings.and_then(|findings| findings.points);
-        if !passes(self.groups.as_ref(), case, trial) {
-            if let Some(groups) = &mut self.groups {
-                groups.reject(case, trial.verdict, said);
-            }
+        if !self.groups.passes(case, trial) {
+            self.groups.reject(case, trial.verdict, said);
             self.lose(case);
             return outcome;
         }
-        if let Some(groups) = &mut self.groups
-            && let Err(cause) = groups.accept(case, said)
-        {
+        if let Err(cause) = self.groups.accept(case, said) {
             let doing = format!("adding up the points of {name}");
             return CaseOutcome::Failed(Fault::because(doing, cause).into());
         }
@@ -284,13 +268,12 @@ impl<'a> SubmissionReporter<'a> {
         // An output that was not read, or that has no grids, has no counts.
         let has_grids = findings.grids > 0;
         let mut listed = findings.listed.into_iter();
-        let groups = self.groups.as_ref();
         let record = TrialRecord {
             problem: Arc::clone(&self.summary.problem),
             submission: Arc::clone(&self.summary.submission),
             expected: self.expectations.allowed_on(&name).cloned(),
             case: name,
-            points: groups.and_then(|groups| groups.points_of(case)),
+            points: self.groups.points_of(case),
             attempts,
             rerun: trial.rerun,
             cached: trial.cached,
@@ -310,7 +293,7 @@ impl<'a> SubmissionReporter<'a> {
             transcript: trial.transcript,
             ..measured
         };
-        self.summary.flaky += usize::from(record.is_flaky());
+        self.summary.count_trial(&record);
         if self.entry.problem.is_static(&record.case) {
             record.without_run()
         } else {
@@ -318,17 +301,13 @@ impl<'a> SubmissionReporter<'a> {
         }
     }
 
-    /// Adds a trial to the summary.
+    /// Records what a trial means for the result of the submission.
     fn count(&mut self, number: usize, case: &str, trial: &Trial) {
         let summary = &mut self.summary;
         summary.surprising_cases +=
             usize::from(self.expectations.breaks(case, trial.verdict));
-        let cpu_us = micros(trial.usage.cpu);
-        summary.slowest_cpu_us = summary.slowest_cpu_us.max(cpu_us);
-        summary.peak_memory_bytes =
-            summary.peak_memory_bytes.max(trial.usage.peak_memory_bytes);
         if trial.verdict == Verdict::Accepted {
-            summary.passed += 1;
+            let cpu_us = micros(trial.usage.cpu);
             if self
                 .slowest
                 .as_ref()
@@ -343,10 +322,7 @@ impl<'a> SubmissionReporter<'a> {
             self.rejections
                 .insert(number, (trial.verdict, reason.clone()));
         }
-        let is_ignored = self
-            .groups
-            .as_ref()
-            .is_some_and(|groups| groups.is_ignored(number));
+        let is_ignored = self.groups.is_ignored(number);
         if summary.verdict.is_none() && summary.faults == 0 && !is_ignored {
             self.settle(trial.verdict, Some(case.to_owned()), reason);
         }
@@ -370,9 +346,9 @@ impl<'a> SubmissionReporter<'a> {
             self.summary.verdict = Some(Verdict::Accepted);
             self.summary.worst_case.clone_from(&slowest);
         }
-        let result = self.groups.as_ref().and_then(GroupScores::verdict);
-        self.summary.score = self.groups.take().and_then(GroupScores::score);
         let is_decided = !is_expired && self.is_judged();
+        let result = self.groups.verdict();
+        self.summary.score = self.groups.score();
         if let Some(result) = result.filter(|_| is_decided) {
             let decisive = result.case.and_then(|case| {
                 let name = self.entry.cases[case].name.clone();
@@ -454,20 +430,13 @@ impl<'a> SubmissionReporter<'a> {
         case < self.settled_before()
             || self.stop_at_first
                 && self.expectations.are_settled()
-                && self
-                    .groups
-                    .as_ref()
-                    .is_some_and(|groups| groups.is_settled(case))
+                && self.groups.is_settled(case)
     }
 
     /// Records a case that is not accepted. It settles the submission or, if there are
     /// points, its group.
     fn lose(&mut self, case: usize) {
-        let end = self
-            .groups
-            .as_mut()
-            .map_or(usize::MAX, |groups| groups.lose(case));
-        self.lost_before = self.lost_before.max(end);
+        self.lost_before = self.lost_before.max(self.groups.lose(case));
     }
 
     /// Records the verdict of the submission and the case that decides it.
@@ -480,13 +449,6 @@ impl<'a> SubmissionReporter<'a> {
             self.lost_before = usize::MAX;
         }
     }
-}
-
-/// Whether a case counts as accepted: by its verdict or, if there are points, by those.
-fn passes(groups: Option<&GroupScores<'_>>, case: usize, trial: &Trial) -> bool {
-    groups.map_or(trial.verdict == Verdict::Accepted, |groups| {
-        groups.passes(case, trial)
-    })
 }
 
 // Parts of the records and summaries in events: which pictures the log has room for, what
@@ -523,6 +485,7 @@ fn measured_record(trial: &Trial) -> TrialRecord {
         wall_us: Some(micros(trial.usage.wall)),
         peak_memory_bytes: Some(trial.usage.peak_memory_bytes),
         exit: Some(trial.exit),
+        pass: trial.pass,
         ..TrialRecord::default()
     }
 }

@@ -98,22 +98,14 @@ struct ScheduleState {
     /// Doubtful attempts that have not been made again, by doubt, submission and
     /// number.
     doubtful: BTreeMap<(Doubt, usize, usize), DoubtfulAttempt>,
-    phase: Phase,
+    /// Why attempts are made again; `None` while new ones are made. Those near a limit
+    /// are made one after the other, those that idled at the same time.
+    repeated: Option<Doubt>,
     /// Steps that have been handed out and are not done.
     in_hand: usize,
     closed: bool,
     /// The number of waiting workers: mostly 0, and then no notification is needed.
     waiting_workers: usize,
-}
-
-#[derive(Default)]
-enum Phase {
-    #[default]
-    Judging,
-    /// Doubtful attempts are made again, one after the other.
-    Alone,
-    /// Idle attempts are made again at the same time.
-    Idling,
 }
 
 struct DoubtfulAttempt {
@@ -220,17 +212,17 @@ impl Schedule {
         last: Option<usize>,
     ) -> Option<Attempt> {
         loop {
-            match state.phase {
-                Phase::Judging => {
+            match state.repeated {
+                None => {
                     if let Some(attempt) = self.choose_attempt(state, last) {
                         return Some(attempt);
                     }
                     if state.in_hand > 0 || state.doubtful.is_empty() {
                         return None;
                     }
-                    state.phase = Phase::Alone;
+                    state.repeated = Some(Doubt::NearLimit);
                 }
-                Phase::Alone => {
+                Some(Doubt::NearLimit) => {
                     if state.in_hand > 0 {
                         return None;
                     }
@@ -238,14 +230,14 @@ impl Schedule {
                     if attempt.is_some() {
                         return attempt;
                     }
-                    state.phase = Phase::Idling;
+                    state.repeated = Some(Doubt::Idle);
                 }
-                Phase::Idling => {
+                Some(Doubt::Idle) => {
                     let attempt = state.judge_again(Doubt::Idle);
                     if attempt.is_some() || state.in_hand > 0 {
                         return attempt;
                     }
-                    state.phase = Phase::Judging;
+                    state.repeated = None;
                 }
             }
         }

@@ -275,11 +275,8 @@ struct JoinedSubmission {
     /// The source whose summary has its verdict, once a case failed.
     decisive: Option<usize>,
     joined: Option<SubmissionSummary>,
-    faults: usize,
-    passed: usize,
-    flaky: usize,
-    slowest_cpu_us: u64,
-    peak_memory_bytes: u64,
+    /// Has only the counts and figures of what was passed on.
+    counts: SubmissionSummary,
 }
 
 impl JoinedSubmission {
@@ -288,16 +285,11 @@ impl JoinedSubmission {
         if self.is_lost {
             return skipped(record.problem, record.submission, record.case);
         }
-        self.flaky += usize::from(record.is_flaky());
-        self.slowest_cpu_us = self.slowest_cpu_us.max(record.cpu_us.unwrap_or(0));
-        self.peak_memory_bytes = self
-            .peak_memory_bytes
-            .max(record.peak_memory_bytes.unwrap_or(0));
+        self.counts.count_trial(&record);
         if record.verdict == Verdict::Accepted {
-            self.passed += 1;
             return record;
         }
-        if self.faults == 0 && self.decisive.is_none() {
+        if self.counts.faults == 0 && self.decisive.is_none() {
             self.decisive = Some(source);
         }
         self.is_lost = self.stops_at_first || record.verdict == Verdict::CompileError;
@@ -310,7 +302,7 @@ impl JoinedSubmission {
             let record = skipped(failed.problem, failed.submission, failed.case);
             return TrialFinished(Box::new(record));
         }
-        self.faults += 1;
+        self.counts.faults += 1;
         self.is_lost = self.stops_at_first;
         TrialFaulted(failed)
     }
@@ -339,7 +331,8 @@ impl JoinedSubmission {
     /// on.
     fn finished(self) -> Option<SubmissionSummary> {
         let summary = self.joined?;
-        let has_no_verdict = self.faults > 0 && self.decisive.is_none();
+        let counts = self.counts;
+        let has_no_verdict = counts.faults > 0 && self.decisive.is_none();
         let verdict = summary.verdict.filter(|_| !has_no_verdict);
         Some(SubmissionSummary {
             worst_case: summary.worst_case.filter(|_| verdict.is_some()),
@@ -349,11 +342,11 @@ impl JoinedSubmission {
                 String::new()
             },
             verdict,
-            passed: self.passed,
-            faults: self.faults,
-            flaky: self.flaky,
-            slowest_cpu_us: self.slowest_cpu_us,
-            peak_memory_bytes: self.peak_memory_bytes,
+            passed: counts.passed,
+            faults: counts.faults,
+            flaky: counts.flaky,
+            slowest_cpu_us: counts.slowest_cpu_us,
+            peak_memory_bytes: counts.peak_memory_bytes,
             ..summary
         })
     }

@@ -85,13 +85,13 @@ impl From<MakeError> for RecipeError {
                 "correct the cages, inequalities, regions or diagonals of [grid] if they contradict each other"
             }
             Clues { .. } => "ask for more clues",
-            Rated(_) => "try another seed or another rating",
+            Rated { .. } => "try another seed or another rating",
             Slow { .. } => "ask for fewer nodes, or try another seed",
             Several { .. } => {
                 "leave more room between `solutions` and `most_solutions`"
             }
             Invalid => "ask for a larger order",
-            Unsolvable => "try another seed; grids as small as this may have none",
+            Unsolvable => "choose another kind, or ask for order 5 or more",
         };
         Self {
             message: why.to_string(),

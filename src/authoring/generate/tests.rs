@@ -110,6 +110,11 @@ fn a_failing_recipe_is_reported_on_its_line_with_the_reason() {
          fewest had 4"
     );
     assert_eq!(few.remedy.as_deref(), Some("ask for more clues"));
+    let unsolvable = said(GridKind::Unsolvable);
+    assert_eq!(
+        unsolvable.remedy.as_deref(),
+        Some("choose another kind, or ask for order 5 or more")
+    );
     let several = said(GridKind::Several { least: 2, most: 9 });
     assert!(several.message.contains(
         "case 1: grid 1: more than one solution, the problem promises one"

@@ -108,19 +108,20 @@ pub(super) fn may_stop_at_first(task: &GridTask) -> bool {
     }
 }
 
-/// An answer that says how many solutions there are, with another number; other answers
-/// as they are.
+/// An answer that says how many solutions there are, or lists them all, with another
+/// number; other answers as they are.
 pub(super) fn with_number(
     answer: &ExpectedAnswer,
     change: impl Fn(u64) -> u64,
 ) -> ExpectedAnswer {
-    let mut changed = answer.clone();
-    if let ExpectedAnswer::Count(count) | ExpectedAnswer::Counted { count, .. } =
-        &mut changed
-    {
-        *count = change(*count);
+    match (answer, answer.number().map(change)) {
+        (ExpectedAnswer::Count(_), Some(count)) => ExpectedAnswer::Count(count),
+        (listed, Some(count)) => ExpectedAnswer::Counted {
+            count,
+            shown: listed.listed().unwrap_or_default().to_vec(),
+        },
+        (other, None) => other.clone(),
     }
-    changed
 }
 
 /// The right reply to a grid of this kind, for problems whose answers are words.

@@ -534,6 +534,15 @@ fn mutants_print_what_programs_with_their_faults_would_print() {
     let right = "1234\n3412\n2143\n4321\n";
     let banner = with(|task| task.format.output.banner = banner("Case #{n}:"));
     let none = with(|task| task.format.replies.none = Some("NONE".into()));
+    let all = with(|task| {
+        counting(2)(task);
+        task.accept = Accept::All { most: 2 };
+        task.format.replies.none = Some("NONE".into());
+        task.format.replies.several = Some("SEVERAL".into());
+    });
+    let unsolvable = ".234\n1...\n....\n....\n";
+    let three = format!("3\n{right}{right}{right}");
+    let between = format!("3\n{unsolvable}{right}{unsolvable}");
     for (task, mutant, input, expected) in [
         (&plain(), "only-first-grid", two, right.to_owned()),
         (&plain(), "last-grid-twice", two, right.repeat(3)),
@@ -592,6 +601,18 @@ fn mutants_print_what_programs_with_their_faults_would_print() {
             ".234\n1...\n....\n....\n".to_owned(),
         ),
         (&none, "last-cell-given", two, "NONE\nNONE\n".to_owned()),
+        (
+            &all,
+            "number-left-over",
+            &three,
+            format!("1 ways\n{right}2 ways\n{right}SEVERAL\n"),
+        ),
+        (
+            &all,
+            "number-left-over",
+            &between,
+            format!("NONE\n1 ways\n{right}1 ways\n"),
+        ),
     ] {
         assert_eq!(printed(task, mutant, input), expected, "{mutant}");
     }

@@ -212,7 +212,7 @@ fn result_of(
             answer: "ans".into(),
         })
         .collect();
-    let mut groups = GroupScores::for_cases(scoring, &plain).unwrap();
+    let mut groups = GroupScores::for_cases(scoring, &plain);
     for (case, (_, verdict)) in cases.iter().enumerate() {
         if groups.is_settled(case) {
             groups.lose(case);

@@ -38,7 +38,7 @@ fn of_groups(groups: Vec<ScoreGroup>) -> Scoring {
 /// case is judged.
 fn score_text(scoring: &Scoring, outcomes: &[(&str, &str)]) -> String {
     let cases: Vec<_> = outcomes.iter().map(|(name, _)| case(name)).collect();
-    let mut groups = GroupScores::for_cases(scoring, &cases).unwrap();
+    let mut groups = GroupScores::for_cases(scoring, &cases);
     for (number, (_, outcome)) in outcomes.iter().enumerate() {
         let said = match outcome.split_at_checked(1) {
             None => None,
@@ -71,7 +71,7 @@ fn score_text(scoring: &Scoring, outcomes: &[(&str, &str)]) -> String {
 /// The next case that counts after each of these cases is lost, in this order.
 fn ends(scoring: &Scoring, names: &[&str], lost: &[usize]) -> Vec<usize> {
     let cases: Vec<_> = names.iter().map(|name| case(name)).collect();
-    let mut groups = GroupScores::for_cases(scoring, &cases).unwrap();
+    let mut groups = GroupScores::for_cases(scoring, &cases);
     lost.iter().map(|case| groups.lose(*case)).collect()
 }
 
@@ -99,7 +99,7 @@ fn a_lost_case_ends_its_folder_and_no_other() {
     assert_eq!(ends(&folders(), &["a/1", "0", "a/2", "b/1"], &[0]), [1]);
     let cases = ["a/1", "0", "a/2"].map(case);
     let scoring = folders();
-    let mut groups = GroupScores::for_cases(&scoring, &cases).unwrap();
+    let mut groups = GroupScores::for_cases(&scoring, &cases);
     groups.lose(0);
     assert_eq!(
         [0, 1, 2].map(|case| groups.is_settled(case)),
@@ -108,8 +108,17 @@ fn a_lost_case_ends_its_folder_and_no_other() {
 }
 
 #[test]
-fn without_points_there_are_no_groups() {
-    assert!(GroupScores::for_cases(&Scoring::default(), &[case("a/1")]).is_none());
+fn without_groups_no_case_counts_after_a_rejection_and_there_are_no_points() {
+    let scoring = Scoring::default();
+    assert_eq!(ends(&scoring, &["a/1", "b/1", "c"], &[0]), [3]);
+    let cases = ["a/1", "b/1"].map(case);
+    let mut groups = GroupScores::for_cases(&scoring, &cases);
+    assert!(!groups.is_left_out(1) && !groups.is_ignored(0));
+    groups.accept(0, None).unwrap();
+    groups.lose(1);
+    assert_eq!(groups.points_of(0), None);
+    assert!(groups.verdict().is_none());
+    assert_eq!(groups.score(), None);
 }
 
 /// The points of one group of an older Kattis package whose checker gives the points of
@@ -337,7 +346,7 @@ fn a_group_that_requires_another_earns_nothing_without_it_and_need_not_be_judged
         "0 of 100: secret/g1 0/40 secret/g2 0/60"
     );
     let cases = outcomes.map(|(name, _)| case(name));
-    let mut groups = GroupScores::for_cases(&scoring, &cases).unwrap();
+    let mut groups = GroupScores::for_cases(&scoring, &cases);
     groups.lose(0);
     assert_eq!(
         [0, 1, 3].map(|case| groups.is_left_out(case)),
@@ -355,7 +364,7 @@ fn points_beyond_those_of_a_group_are_the_checkers_mistake_except_in_the_older_f
     scoring.groups[3].most = Some(40.into());
     let cases = ["secret/1/a", "secret/1/b"].map(case);
     let both = |scoring: &Scoring| {
-        let mut groups = GroupScores::for_cases(scoring, &cases).unwrap();
+        let mut groups = GroupScores::for_cases(scoring, &cases);
         let mut accept = |case, points| {
             groups.accept(case, Some(CheckerPoints::Points(value(points))))
         };
@@ -392,7 +401,7 @@ fn points_of_a_checker_replace_those_of_the_group_in_packages_for_domjudge() {
         };
         let scoring = of_groups(vec![ScoreGroup::of_all_cases(), group]);
         let cases: Vec<_> = (0..results.len()).map(case_named).collect();
-        let mut groups = GroupScores::for_cases(&scoring, &cases).unwrap();
+        let mut groups = GroupScores::for_cases(&scoring, &cases);
         for (number, (verdict, said)) in results.iter().enumerate() {
             let said = said.map(|points| CheckerPoints::Points(value(points)));
             match *verdict {

@@ -20,12 +20,18 @@ pub use adversarial::renamed;
 use clue_removal::{CellGroups, ClueRemoval, SolutionCounter};
 use fill::GridFiller;
 pub use fill::random_regions;
-use rate::ATTEMPTS;
 pub use rate::{
     CandidateGrid, MOST_GUESSES, MakeError, Rater, Rating, bits, hidden_singles,
     naked_singles,
 };
 pub use rng::SeededRng;
+
+/// How many grids are tried for one of the requested kind: of small orders in seconds,
+/// of orders above `LARGEST_QUICK`, where one takes some tenths of a second, in about
+/// half a minute.
+const ATTEMPTS: usize = 2_000;
+const ATTEMPTS_OF_LARGE: usize = 100;
+const LARGEST_QUICK: usize = 14;
 
 // Selects how to make a grid of each kind.
 
@@ -110,18 +116,28 @@ impl GridMaker {
         self.thinned_together(&groups, 0, rng)
     }
 
+    /// The number of grids tried for one of the requested kind.
+    fn attempts(&self) -> usize {
+        if self.shape.order() > LARGEST_QUICK {
+            ATTEMPTS_OF_LARGE
+        } else {
+            ATTEMPTS
+        }
+    }
+
     fn rated(
         &mut self,
         rating: Rating,
         rng: &mut SeededRng,
     ) -> Result<Vec<Value>, MakeError> {
-        for _ in 0..ATTEMPTS {
+        let attempts = self.attempts();
+        for _ in 0..attempts {
             let cells = self.minimal(rng)?;
             if self.rater.rating(&cells) == rating {
                 return Ok(cells);
             }
         }
-        Err(MakeError::Rated(rating))
+        Err(MakeError::Rated { rating, attempts })
     }
 
     /// A minimal grid from which further clues are removed, except those whose removal
@@ -132,7 +148,7 @@ impl GridMaker {
         most: usize,
         rng: &mut SeededRng,
     ) -> Result<Vec<Value>, MakeError> {
-        for _ in 0..ATTEMPTS {
+        for _ in 0..self.attempts() {
             let mut cells = self.minimal(rng)?;
             for cell in rng.order(cells.len()) {
                 let clue = std::mem::replace(&mut cells[cell], BLANK);
@@ -277,7 +293,7 @@ impl GridMaker {
         rng: &mut SeededRng,
     ) -> Result<Vec<Value>, MakeError> {
         let mut fewest = self.map.houses_of.len();
-        for _ in 0..ATTEMPTS {
+        for _ in 0..self.attempts() {
             let cells = self.thinned(&self.single_cells(), wanted, rng)?;
             let clues = cells.iter().filter(|&&value| value != BLANK).count();
             if clues == wanted {

@@ -139,9 +139,6 @@ impl Rater {
 
 // Defines the reasons why a grid of some kind could not be made. Data only.
 
-/// The number of grids tried for one of the requested kind.
-pub(super) const ATTEMPTS: usize = 2_000;
-
 /// Why a grid cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MakeError {
@@ -163,8 +160,13 @@ pub enum MakeError {
         fewest: usize,
     },
     /// No grid of this rating was found.
-    #[error("none of {ATTEMPTS} minimal grids was rated {}", .0.name())]
-    Rated(Rating),
+    #[error("none of {attempts} minimal grids was rated {}", rating.name())]
+    Rated {
+        /// The requested rating.
+        rating: Rating,
+        /// The number of grids that were made.
+        attempts: usize,
+    },
     /// No grid took the search this many nodes.
     #[error(
         "no grid was found that takes a search `{search}` {nodes} nodes; the worst took {most}"

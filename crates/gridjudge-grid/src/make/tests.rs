@@ -208,6 +208,18 @@ fn a_grid_that_cannot_be_made_is_refused_with_the_reason() {
         refused(&mut small, GridKind::Clues(3)),
         "no grid with 3 clues and one solution was found; the one with the fewest had 4"
     );
+    assert_eq!(
+        refused(&mut small, GridKind::Rated(Rating::Extreme)),
+        "none of 2000 minimal grids was rated extreme"
+    );
+    assert_eq!(
+        refused(&mut small, GridKind::Unsolvable),
+        "no grid without a solution was found that singles alone do not refute"
+    );
+    for (order, attempts) in [(14, 2000), (15, 100)] {
+        let maker = GridMaker::new(&Shape::latin(order).unwrap());
+        assert_eq!(maker.attempts(), attempts);
+    }
     // Both ends of the second diagonal are in one region, and no complete grid exists.
     let impossible = Shape::jigsaw(4, &["AABA", "CBBD", "CCBD", "ACDD"])
         .unwrap()

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
-use crate::model::{ContestRules, Expected, Moment, Requirement, Score, Verdict};
+use crate::model::{
+    ContestRules, Expected, Moment, Requirement, Score, TrialRecord, Verdict,
+};
 
 /// The overall result of a submission.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,6 +68,16 @@ impl SubmissionSummary {
     /// Whether it has no verdict because the deadline came first.
     pub fn is_unjudged(&self) -> bool {
         self.verdict == Some(Verdict::Skipped)
+    }
+
+    /// Counts a trial that was judged.
+    pub fn count_trial(&mut self, record: &TrialRecord) {
+        self.passed += usize::from(record.verdict == Verdict::Accepted);
+        self.flaky += usize::from(record.is_flaky());
+        self.slowest_cpu_us = self.slowest_cpu_us.max(record.cpu_us.unwrap_or(0));
+        self.peak_memory_bytes = self
+            .peak_memory_bytes
+            .max(record.peak_memory_bytes.unwrap_or(0));
     }
 
     /// The result in words: `WA`, or `WA with 40 of 100 points`.

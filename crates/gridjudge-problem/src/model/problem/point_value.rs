@@ -277,13 +277,10 @@ impl ResultCode {
     }
 
     /// The code as text.
-    pub const fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
-            Self::Accepted => "AC",
             Self::RuntimeError => "RTE",
-            Self::TimeLimit => "TLE",
-            Self::OutputLimit => "OLE",
-            Self::WrongAnswer => "WA",
+            other => other.verdict().code(),
         }
     }
 
