@@ -168,7 +168,7 @@ fn failure(run: &Run, said: &[u8], limits: &Limits) -> Option<String> {
 const MOST_PRINTED: u64 = 64 * 1024;
 
 /// The opinion of a program about an input.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub enum InputOpinion {
     /// The input is valid.
     Valid,

@@ -5,7 +5,6 @@
 use std::sync::Arc;
 
 /// The deciding times of one problem's examples.
-#[derive(Default)]
 pub struct LimitMargin {
     /// The slowest example that must be accepted.
     pub slowest: Option<SlowestCase>,
@@ -14,7 +13,6 @@ pub struct LimitMargin {
 }
 
 /// The slowest case of one submission.
-#[derive(Clone)]
 pub struct SlowestCase {
     /// The submission.
     pub submission: Arc<str>,

@@ -201,7 +201,7 @@ const LONGEST: usize = 4096;
 
 /// A name of a file in a folder or below it, and not in a hidden place. This is the one
 /// way from a name that was read to a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub struct InnerName<'n>(&'n str);
 
 impl<'n> InnerName<'n> {

@@ -38,7 +38,7 @@ pub struct Padding {
 }
 
 /// A place at which bytes were left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct PaddingGap {
     /// Bytes kept before it.
     pub at: usize,

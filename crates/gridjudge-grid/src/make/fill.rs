@@ -18,7 +18,6 @@ const PATIENCE: usize = 6;
 const ATTEMPTS: usize = 20;
 
 /// Fills empty grids of one shape.
-#[derive(Debug)]
 pub(super) struct GridFiller {
     map: Arc<HouseMap>,
     /// A solver if there are cages or inequalities: it decides whether a grid can be

@@ -33,7 +33,6 @@ pub(super) struct CheckRun<'a> {
 }
 
 /// What the latest answer is.
-#[derive(Clone, Copy)]
 pub(super) enum LatestAnswer {
     /// It is wrong, or there is none yet.
     Wrong,

@@ -7,7 +7,7 @@ use crate::machine::process_tree::proc_field;
 use crate::machine::processors::{self, KernelFiles};
 
 /// A fact about a machine.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct MachineFact {
     /// The subject, for example `kernel`.
     pub name: &'static str,

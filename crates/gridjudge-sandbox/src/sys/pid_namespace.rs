@@ -47,7 +47,6 @@ pub(crate) struct PidNamespace {
 
 /// The usage of orphans: processes that a run's first process has left, and that init
 /// has reaped.
-#[derive(Default)]
 pub(crate) struct OrphanUsage {
     /// Their CPU time, except that of processes whose parent ignored SIGCHLD.
     pub(crate) cpu: Duration,
