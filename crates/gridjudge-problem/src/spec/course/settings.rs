@@ -18,7 +18,6 @@ use crate::model::{
 use crate::spec::contest::settings::{LONGEST_TEXT, require_problem, short_text};
 use crate::spec::handed_in::{has_minute, names_in};
 use crate::spec::{JudgeFolder, composed};
-use crate::text::counted;
 
 /// The most points of a problem.
 const MOST_POINTS: u64 = 1_000_000;
@@ -175,10 +174,10 @@ fn moment(table: &KeyTable, key: &'static str) -> Option<Moment> {
 
 /// A length of time in seconds, as `"1 day"`.
 fn seconds(table: &KeyTable, key: &'static str) -> Option<u64> {
-    let example = table
-        .example_of_measure(key, "1 day", |number| counted(number.ceil(), "day"));
-    let what = "a length of time in quotes, for example \"1 day\"";
-    let kind = ValueKind::new(what, &example);
+    let kind = ValueKind::new(
+        "a length of time in quotes, for example \"1 day\"",
+        "\"1 day\"",
+    );
     table.measure(key, kind, |text| {
         let length = humantime::parse_duration(text).ok();
         let length = length
