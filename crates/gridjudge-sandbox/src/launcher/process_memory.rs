@@ -175,9 +175,7 @@ impl ProcessMemory {
     /// Whether other threads go on after the first, which has stopped at its exit.
     fn goes_on_without_first(&self) -> bool {
         (0..LOOKS_AT_THREADS).all(|look| {
-            if look > 0 {
-                thread::sleep(BETWEEN_RELEASES);
-            }
+            thread::sleep(BETWEEN_RELEASES * look);
             self.number.is_some_and(process_tree::goes_on_without_first)
         })
     }
