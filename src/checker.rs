@@ -23,7 +23,7 @@ use call_folder::{CallFolder, CaseFiles, last_words};
 pub use call::CheckerSetup;
 pub use generator::{GeneratorCall, InputOpinion, WantedInput, validate_input};
 pub use grader::GraderCall;
-pub use interaction::{interact, judge_passes};
+pub use interaction::judge_passes;
 pub use output_check::check_output;
 pub use transcript_recorder::TranscriptRecorder;
 

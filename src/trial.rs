@@ -63,14 +63,13 @@ fn run_job(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
         checker,
         ..
     } = job;
-    if let (Some(task), Some(program)) =
-        (problem.task_on(&case.name).program(), checker)
-        && (task.kind == JudgingProgramKind::Interactor || task.passes > 1)
+    let setup =
+        CheckerSetup::on_case(problem, case, checker.as_deref(), job.submitted());
+    if let Some(setup) = setup
+        && (setup.task.kind == JudgingProgramKind::Interactor
+            || setup.task.passes > 1)
     {
-        let trial = match task.passes {
-            1 => checker::interact(task, program, job, sandbox)?,
-            _ => checker::judge_passes(task, program, job, sandbox)?,
-        };
+        let trial = checker::judge_passes(setup, job, sandbox)?;
         // A flood does not end an interaction: the time does, and the output is to
         // blame.
         let is_flood = trial.verdict == Verdict::OutputLimit;
@@ -82,14 +81,7 @@ fn run_job(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
     }
     let run = sandbox.run(&job.launch, limits)?;
     let trial = judge(run, limits, problem, &case.name, |output| {
-        findings(
-            problem,
-            case,
-            checker.as_deref(),
-            job.submitted(),
-            output,
-            sandbox,
-        )
+        findings(problem, case, setup, output, sandbox)
     })?;
     Ok(trial.within_time_limit(limits))
 }
@@ -119,12 +111,13 @@ pub fn judge_answer(
     // pipe by now.
     let file = files::open_real(path).map_err(|error| failed(error.into()))?;
     let found = file.metadata().map_err(failed)?;
+    let setup = CheckerSetup::on_case(problem, case, checker, None);
     let trial = again_if_lost(|| {
         let mut file = file.try_clone().map_err(failed)?;
         file.rewind().map_err(failed)?;
         let run = Run::of_output(file.take(found.len()), found.len());
         judge(run, limits, problem, &case.name, |output| {
-            findings(problem, case, checker, None, output, sandbox)
+            findings(problem, case, setup, output, sandbox)
         })
     })?;
     unless_removed(trial, None, checker)
@@ -144,12 +137,10 @@ pub fn judge_sources(
     sources: &SubmittedSources,
     sandbox: &dyn Sandbox,
 ) -> Result<Trial, Fault> {
+    let worth = problem.scoring.worth_of(&case.name);
     let setup = CheckerSetup {
-        task,
-        program: validator,
-        case,
-        worth: problem.scoring.worth_of(&case.name),
         submitted: Some(&sources.folder),
+        ..CheckerSetup::new(task, validator, case, worth)
     };
     let findings =
         again_if_lost(|| checker::validate_sources(setup, sources, sandbox))?;
@@ -169,22 +160,12 @@ fn trial_without_run(findings: Findings) -> Trial {
 fn findings(
     problem: &Problem,
     case: &Case,
-    checker: Option<&CheckerProgram>,
-    submitted: Option<&Path>,
+    checker: Option<CheckerSetup<'_>>,
     output: &mut dyn Read,
     sandbox: &dyn Sandbox,
 ) -> Result<Findings, Fault> {
-    if let (Some(task), Some(program)) =
-        (problem.task_on(&case.name).program(), checker)
-    {
-        let setup = CheckerSetup {
-            task,
-            program,
-            case,
-            worth: problem.scoring.worth_of(&case.name),
-            submitted,
-        };
-        return checker::check_output(&setup, output, sandbox);
+    if let Some(setup) = &checker {
+        return checker::check_output(setup, output, sandbox);
     }
     let open = |path: &Path| File::open(path).map_err(Fault::at("reading", path));
     check(

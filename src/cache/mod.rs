@@ -422,6 +422,7 @@ mod stored_trial_tests {
                 hidden_memory_bytes: 0,
                 ..Usage::default()
             },
+            pass: Some(2),
             findings: Some(Findings {
                 listed: vec![finding],
                 unlisted: 7,

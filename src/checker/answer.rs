@@ -7,6 +7,7 @@ use std::path::Path;
 use gridjudge_sandbox::{DiskSpace, Exit, Fault, Limits, Run};
 use rustix::process::Signal;
 
+use crate::checker::call::JUDGE_MESSAGE;
 use crate::checker::{CheckerCall, CheckerSetup, call_folder, points};
 use crate::model::{
     self, CheckerPoints, ExitAnswer, Feedback, Finding, FindingKind, FindingRule,
@@ -128,10 +129,7 @@ impl CheckerCall<'_> {
         match self.setup.task.protocol.rules().feedback {
             // The messages, then the printed output, then the pictures that it drew.
             Feedback::Files => {
-                let mut said = MESSAGE_FILES
-                    .map(|name| self.message(name).unwrap_or_default())
-                    .join("\n");
-                said += &format!("\n{printed}");
+                let mut said = format!("{}\n{printed}", self.messages_of_pass());
                 for (name, bytes) in &self.pictures() {
                     said += &format!("\nit drew {name} ({})", counted(*bytes, "byte"))
                 }
@@ -222,13 +220,6 @@ fn outcome_in(report: &str) -> Option<&'static (&'static str, &'static [i32])> {
     let outcome = points::attribute_of_result(report, "outcome")?;
     OUTCOMES.iter().find(|row| row.0 == outcome)
 }
-
-/// The file of the Kattis format in which a checker leaves its message for judges.
-const JUDGE_MESSAGE: &str = "judgemessage.txt";
-
-/// The files of the Kattis format, and of DOMjudge, in which a checker leaves messages,
-/// in the order in which they are shown.
-const MESSAGE_FILES: [&str; 3] = [JUDGE_MESSAGE, "teammessage.txt", "judgeerror.txt"];
 
 /// The text of a report: between its tags, if it has any; `None` if it is empty.
 fn message_of_report(report: &str) -> Option<String> {
@@ -357,9 +348,15 @@ fn broken_limit(run: &Run, limits: &Limits) -> Option<&'static str> {
 impl CheckerSetup<'_> {
     /// Describes the call, for faults.
     pub(super) fn doing(&self) -> String {
-        let Self { task, case, .. } = self;
+        let Self {
+            task, case, pass, ..
+        } = self;
+        let pass = match pass {
+            1 => String::new(),
+            pass => format!(", in pass {pass}"),
+        };
         format!(
-            "running the {} {} on {}",
+            "running the {} {} on {}{pass}",
             task.kind.name(),
             task.source.display(),
             case.name
@@ -375,7 +372,15 @@ impl CheckerSetup<'_> {
             |last| format!("{cause}; it said: {}", cut(last)),
         );
         let kind = task.kind.name();
-        let command = call_folder::shown_call(task, self.case);
+        let command = call_folder::shown_call(task, self.case, self.pass);
+        let input = match self.pass {
+            1 => String::new(),
+            pass => format!(
+                ", with what pass {} writes to `nextpass.in` for INPUT, and what it leaves in \
+                 FEEDBACK/",
+                pass - 1
+            ),
+        };
         let with = match task.kind {
             JudgingProgramKind::Checker | JudgingProgramKind::Grader => {
                 ", with what the submission prints for OUTPUT"
@@ -406,7 +411,7 @@ impl CheckerSetup<'_> {
             _ => format!("compile it and run `{command}`"),
         };
         Fault::because(self.doing(), cause).with_remedy(format!(
-            "fix the {kind}; to repeat it, {command}{with}{place}"
+            "fix the {kind}; to repeat it, {command}{with}{input}{place}"
         ))
     }
 }

@@ -14,10 +14,10 @@ use gridjudge_sandbox::{Fault, Input, Launch, Role, set_mode};
 use crate::checker::call_folder;
 use crate::checker::{CallFolder, CaseFiles};
 use crate::model::{
-    CallArgument, Case, CaseWorth, CheckerImage, CheckerProgram, CheckerTask, Job,
-    SubmittedSources,
+    CallArgument, Case, CaseWorth, CheckerImage, CheckerProgram, CheckerTask,
+    Problem, SubmittedSources,
 };
-use crate::text::path_text;
+use crate::text::{JoinedTexts, path_text};
 
 /// The most bytes of a feedback file that are read.
 const MOST_FEEDBACK: u64 = 64 * 1024;
@@ -30,6 +30,13 @@ const MOST_PASS_INPUT: u64 = 256 << 20;
 
 /// Outputs that are smaller than this many bytes stay in memory.
 const MOST_IN_MEMORY: u64 = 1 << 20;
+
+/// The file of the Kattis format in which a checker leaves its message for judges.
+pub(super) const JUDGE_MESSAGE: &str = "judgemessage.txt";
+
+/// The files of the Kattis format, and of DOMjudge, in which a checker leaves messages,
+/// in the order in which they are shown.
+const MESSAGE_FILES: [&str; 3] = [JUDGE_MESSAGE, "teammessage.txt", "judgeerror.txt"];
 
 /// The empty folder that all checkers work in that see the files of a submission if
 /// there are none; none of them may write there.
@@ -52,22 +59,41 @@ pub struct CheckerSetup<'a> {
     pub worth: Option<CaseWorth>,
     /// The folder with the files of the submission, if there are any.
     pub submitted: Option<&'a Path>,
+    /// The number of the pass, from 1.
+    pub pass: u32,
 }
 
 impl<'a> CheckerSetup<'a> {
-    /// A checker that judges this job.
-    pub(super) fn for_job(
+    /// A program that is asked about a case, without files of the submission.
+    pub fn new(
         task: &'a CheckerTask,
         program: &'a CheckerProgram,
-        job: &'a Job,
+        case: &'a Case,
+        worth: Option<CaseWorth>,
     ) -> Self {
         Self {
             task,
             program,
-            case: &job.case,
-            worth: job.problem.scoring.worth_of(&job.case.name),
-            submitted: job.submitted(),
+            case,
+            worth,
+            submitted: None,
+            pass: 1,
         }
+    }
+
+    /// The program that judges outputs, or interactions, on a case, if one does.
+    pub fn on_case(
+        problem: &'a Problem,
+        case: &'a Case,
+        program: Option<&'a CheckerProgram>,
+        submitted: Option<&'a Path>,
+    ) -> Option<Self> {
+        let task = problem.task_on(&case.name).program()?;
+        let worth = problem.scoring.worth_of(&case.name);
+        Some(Self {
+            submitted,
+            ..Self::new(task, program?, case, worth)
+        })
     }
 
     fn unprepared(&self, error: io::Error) -> Fault {
@@ -138,6 +164,8 @@ pub(super) struct CheckerCall<'a> {
     /// call.
     pub(super) folder: CallFolder,
     files: CaseFiles,
+    /// The messages that earlier passes have left, in the order of their files.
+    earlier_messages: [String; 3],
     /// The file that standard input is copied from, if it is too large for memory; it
     /// has no name.
     _standard_input: Option<File>,
@@ -228,14 +256,19 @@ impl<'a> CheckerCall<'a> {
             .chain(launch.role.works_in())
             .map(Path::to_owned)
             .collect();
-        Ok(Self {
+        let mut call = Self {
             setup,
             launch,
             folder,
             files,
+            earlier_messages: Default::default(),
             _standard_input: unnamed,
             build_folders,
-        })
+        };
+        if setup.pass > 1 {
+            call.earlier_messages = call.messages();
+        }
+        Ok(call)
     }
 
     /// Whether a file, by its path, is the called program or in the folder that it was
@@ -273,6 +306,21 @@ impl<'a> CheckerCall<'a> {
     /// read counts as absent.
     pub(super) fn message(&self, name: &str) -> Option<String> {
         self.read(name).ok().flatten()
+    }
+
+    /// The texts of all files for messages that there are.
+    fn messages(&self) -> [String; 3] {
+        MESSAGE_FILES.map(|name| self.message(name).unwrap_or_default())
+    }
+
+    /// The messages of this pass: without what earlier ones have left in their files,
+    /// which may have been appended to, or be as they were.
+    pub(super) fn messages_of_pass(&self) -> String {
+        self.messages()
+            .iter()
+            .zip(&self.earlier_messages)
+            .map(|(text, earlier)| text.strip_prefix(&**earlier).unwrap_or(text))
+            .joined("\n")
     }
 
     /// Opens the output file that an interactor has written, of at most `most` bytes.

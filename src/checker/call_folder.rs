@@ -333,7 +333,7 @@ pub(super) fn call_arguments(
 
 /// The command that repeats a call, with the source instead of the compiled program,
 /// and placeholders for temporary files.
-pub(super) fn shown_call(task: &CheckerTask, case: &Case) -> String {
+pub(super) fn shown_call(task: &CheckerTask, case: &Case, pass: u32) -> String {
     let is_static = task.kind == JudgingProgramKind::StaticValidator;
     let default = if is_static {
         ["LANGUAGE", "ENTRY_POINT", "FEEDBACK/"]
@@ -341,6 +341,7 @@ pub(super) fn shown_call(task: &CheckerTask, case: &Case) -> String {
             .to_vec()
     } else {
         call_arguments(task, |argument| match argument {
+            CallArgument::Input if pass > 1 => "INPUT".to_owned(),
             CallArgument::Input => kept_path(&case.input, "INPUT"),
             CallArgument::Answer => kept_path(&case.answer, "ANSWER"),
             CallArgument::Output => "OUTPUT".to_owned(),

@@ -18,8 +18,8 @@ use crate::checker::answer::{self, LIMITS_PLACE};
 use crate::checker::output_check::{self, judge_output};
 use crate::checker::{CallFolder, CheckerCall, CheckerSetup, TranscriptRecorder};
 use crate::model::{
-    self, CheckerProgram, CheckerTask, FindingKind, Findings, Job,
-    JudgingProgramKind, Speaker, Transcript, Trial, Verdict,
+    self, CheckerTask, FindingKind, Findings, Job, JudgingProgramKind, Speaker,
+    Transcript, Trial, Verdict,
 };
 use crate::text::JoinedTexts;
 
@@ -29,28 +29,22 @@ const MOST_UNREAD: u64 = 1 << 20;
 /// How many lines of an interaction a fault shows.
 const LINES_OF_FAULT: usize = 3;
 
-/// Judges a submission with the interactor of its problem.
-///
-/// # Errors
-/// Returns a [`Fault`] if the interactor gives no valid answer and the submission had
-/// not failed before.
-pub fn interact(
-    task: &CheckerTask,
-    interactor: &CheckerProgram,
+/// Runs the submission with the interactor of a prepared call and, if that accepts, the
+/// final checker.
+fn judge_interaction(
+    call: &CheckerCall<'_>,
     job: &Job,
     sandbox: &dyn Sandbox,
 ) -> Result<Trial, Fault> {
-    let setup = CheckerSetup::for_job(task, interactor, job);
-    let call = CheckerCall::prepare(setup, None, None)?;
-    let judged = talk(&call, job, sandbox)?;
+    let judged = talk(call, job, sandbox)?;
     let has_points = judged
         .findings
         .as_ref()
         .is_some_and(|findings| findings.points.is_some());
-    match &task.final_checker {
+    match &call.setup.task.final_checker {
         // The interactor has accepted, and has not given points itself.
         Some(last) if judged.verdict == Verdict::Accepted && !has_points => {
-            let findings = judge_written(&call, last, sandbox)?;
+            let findings = judge_written(call, last, sandbox)?;
             Ok(Trial {
                 verdict: findings.verdict(),
                 findings: Some(findings),
@@ -63,7 +57,7 @@ pub fn interact(
 
 /// Runs the submission with the interactor of a prepared call, once, and returns the
 /// result without the final checker.
-pub(super) fn talk(
+fn talk(
     call: &CheckerCall<'_>,
     job: &Job,
     sandbox: &dyn Sandbox,
@@ -274,39 +268,42 @@ fn judge_written(
     )
 }
 
-/// Judges a submission in passes. The result is that of the last pass, with the highest
-/// usage of any pass.
+/// Judges a submission with the interactor of its problem, or in passes. The result is
+/// that of the last pass, with the highest usage of any pass.
 ///
 /// # Errors
-/// Returns a [`Fault`] if the checker gives no valid answer, or requests more passes
-/// than the problem allows.
+/// Returns a [`Fault`] if the checker or interactor gives no valid answer and the
+/// submission had not failed before, or if it requests more passes than the problem
+/// allows.
 pub fn judge_passes(
-    task: &CheckerTask,
-    checker: &CheckerProgram,
+    first: CheckerSetup<'_>,
     job: &Job,
     sandbox: &dyn Sandbox,
 ) -> Result<Trial, Fault> {
-    let setup = CheckerSetup::for_job(task, checker, job);
+    let task = first.task;
     let mut most = Usage::default();
     let mut next: Option<NextPass> = None;
-    for number in 1..=task.passes {
+    for pass in 1..=task.passes {
+        let setup = CheckerSetup { pass, ..first };
         let (mut judged, call) = if task.kind == JudgingProgramKind::Interactor {
             // Only the interactor is given the input of the pass.
             let last = next.take().map(|next| next.folder);
             let call = CheckerCall::prepare(setup, last, None)?;
-            (talk(&call, job, sandbox)?, Some(call))
+            (judge_interaction(&call, job, sandbox)?, Some(call))
         } else {
             run_pass(setup, job, next.take(), sandbox)?
         };
         most = at_least(most, judged.usage);
         judged.usage = most;
-        if number > 1 {
+        if pass > 1 {
+            judged.pass = Some(pass);
             let findings = judged.findings.iter_mut();
             for finding in findings.flat_map(|findings| &mut findings.listed) {
-                finding.message = format!("pass {number}: {}", finding.message)
+                finding.message = format!("pass {pass}: {}", finding.message)
             }
         }
-        let Some(call) = call.filter(|_| judged.verdict == Verdict::Accepted) else {
+        let may_go_on = task.passes > 1 && judged.verdict == Verdict::Accepted;
+        let Some(call) = call.filter(|_| may_go_on) else {
             return Ok(judged);
         };
         let asked = call
@@ -326,7 +323,11 @@ pub fn judge_passes(
         "it asks for another pass after {} (`validation_passes`)",
         task.passes
     );
-    Err(setup.fault(&cause, ""))
+    let last = CheckerSetup {
+        pass: task.passes,
+        ..first
+    };
+    Err(last.fault(&cause, ""))
 }
 
 /// The input of the next pass, and the folder that all calls of the checker share.

@@ -111,13 +111,7 @@ fn checked_on(
         };
         Ok(act(folder, launch))
     });
-    let setup = CheckerSetup {
-        task: &task,
-        program: &checker,
-        case,
-        worth,
-        submitted: None,
-    };
+    let setup = CheckerSetup::new(&task, &checker, case, worth);
     let found = check_output(&setup, &mut "7 8\n".as_bytes(), &sandbox);
     let folders = fs::read_dir(scratch.path())
         .unwrap()

@@ -486,6 +486,7 @@ fn measured_record(trial: &Trial) -> TrialRecord {
         wall_us: Some(micros(trial.usage.wall)),
         peak_memory_bytes: Some(trial.usage.peak_memory_bytes),
         exit: Some(trial.exit),
+        pass: trial.pass,
         ..TrialRecord::default()
     }
 }

@@ -87,6 +87,16 @@ fn earned(
     )
 }
 
+/// The reason for the result of the submission that was judged last.
+fn reason(judge: &Judge) -> String {
+    let log = judge.read("log.jsonl");
+    let line = log
+        .lines()
+        .find(|line| line.contains("submission_finished"));
+    let event: Value = serde_json::from_str(line.unwrap()).unwrap();
+    event["reason"].as_str().unwrap().to_owned()
+}
+
 const HALF: &str = "print(int(input()) // 2)\n";
 
 #[test]
@@ -114,11 +124,53 @@ fn limits_apply_to_each_pass_and_a_failure_in_one_pass_ends_the_case() {
     let judge = package(NEW, CHECK, &[8]);
     let slow = "n = int(input())\nwhile n == 2: pass\nprint(n // 2)\n";
     assert_eq!(earned(&judge, slow, &[]).1, ["secret/1 TLE"]);
+    let found = reason(&judge);
+    assert!(found.starts_with("pass 3: stopped at "), "{found}");
     let crash = "n = int(input())\nif n == 4: raise SystemExit(3)\nprint(n // 2)\n";
     assert_eq!(earned(&judge, crash, &[]).1, ["secret/1 RE"]);
+    assert_eq!(reason(&judge), "pass 2: ended with exit code 3");
+    let first = "n = int(input())\nif n == 8: raise SystemExit(3)\nprint(n // 2)\n";
+    assert_eq!(earned(&judge, first, &[]).1, ["secret/1 RE"]);
+    assert_eq!(reason(&judge), "ended with exit code 3");
     // 0.1 s in each of three passes is within the limit, which applies to each pass.
     let thrice = "import time\nend = time.process_time() + 0.1\nwhile time.process_time() < end: pass\nprint(int(input()) // 2)\n";
     assert_eq!(earned(&judge, thrice, &[]).1, ["secret/1 AC"]);
+}
+
+#[test]
+fn the_messages_of_earlier_passes_are_no_reason() {
+    let check = CHECK
+        .replace(
+            "if found",
+            "open(feedback + 'judgemessage.txt', 'a').write(f'{number} is even\\n')\nif found",
+        )
+        .replace("  print(f'half", "  open(feedback + 'teammessage.txt', 'w').write(f'half");
+    let judge = package(NEW, &check, &[8]);
+    let program = "n = int(input())\nprint(7 if n == 4 else n // 2)\n";
+    assert_eq!(
+        earned(&judge, program, &[]).1,
+        ["secret/1 WA pass 2: checker: 4 is even"]
+    );
+    let log = judge.read("log.jsonl");
+    assert!(log.contains("pass 2: checker: half of 4 is not 7"), "{log}");
+    assert!(!log.contains("8 is even"), "{log}");
+}
+
+#[test]
+fn a_fault_of_a_checker_in_a_later_pass_says_how_to_repeat_that_pass() {
+    let check = CHECK.replace("if found", "if number == 4: sys.exit(9)\nif found");
+    let judge = package(NEW, &check, &[8]);
+    judge.put("mine.py", HALF);
+    let ran = judge.run(&["grade", "-p", "./pkg", "mine.py"]);
+    assert_eq!(ran.code, Some(3));
+    let said = ran.stdout + &ran.stderr;
+    for part in [
+        "check.py on secret/1, in pass 2",
+        "check.py INPUT ",
+        "with what pass 1 writes to `nextpass.in` for INPUT, and what it leaves in FEEDBACK/",
+    ] {
+        assert!(said.contains(part), "{said}");
+    }
 }
 
 #[test]

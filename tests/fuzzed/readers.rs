@@ -490,13 +490,7 @@ fn of_checker_files() -> Reader {
                     ..ScriptedSandbox::clean(input)
                 })
             });
-            let setup = CheckerSetup {
-                task: &task,
-                program: &checker,
-                case: &case,
-                worth: Some(worth),
-                submitted: None,
-            };
+            let setup = CheckerSetup::new(&task, &checker, &case, Some(worth));
             drop(checker::check_output(&setup, &mut &b"1\n"[..], &sandbox));
         }
     };

@@ -82,6 +82,7 @@ fn record(text: &str, case: &str, verdict: Verdict) -> TrialRecord {
         expired: false,
         attempts: vec![attempt(Verdict::Accepted), attempt(verdict)],
         exit: Some(Exit::Signal(11)),
+        pass: None,
         finding: Some(finding(text)),
         further_findings: vec![finding(text); 3],
         unlisted_findings: 2,

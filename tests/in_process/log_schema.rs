@@ -105,6 +105,7 @@ fn record(verdict: Verdict, exit: Exit, rule: FindingRule) -> Event {
         expired: true,
         attempts: vec![attempt(verdict), attempt(Verdict::Accepted)],
         exit: Some(exit),
+        pass: Some(2),
         finding: Some(finding(FindingKind::Wrong, rule)),
         further_findings: vec![finding(FindingKind::Presentation, rule)],
         unlisted_findings: 1,

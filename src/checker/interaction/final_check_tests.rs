@@ -14,7 +14,7 @@ use gridjudge_sandbox::{
     ScriptedSandbox, Side,
 };
 
-use crate::checker::interact;
+use crate::checker::{CheckerSetup, judge_passes};
 use crate::model::{
     Case, CaseWorth, CheckerPointsRule, CheckerProgram, CheckerProtocol, CheckerTask,
     Job, JudgingProgramKind, Problem, Program, ScoreGroup, Scoring, Task,
@@ -207,7 +207,10 @@ fn judged(talk: Talk) -> TalkOutcome {
             })
         },
     );
-    let judged = interact(&task, &made, &job(task.clone(), has_points), &sandbox);
+    let job = job(task, has_points);
+    let setup =
+        CheckerSetup::on_case(&job.problem, &job.case, Some(&made), None).unwrap();
+    let judged = judge_passes(setup, &job, &sandbox);
     let folders = fs::read_dir(scratch.path())
         .unwrap()
         .map(|folder| folder.unwrap().path());

@@ -51,7 +51,11 @@ fn verdict_after(ending: Ending) -> Result<&'static str, String> {
         .with_interactions(move |request: InteractionRequest| {
             Ok(ended(ending, request.submission.limits))
         });
-    let judged = interact(&task, &interactor, &job(task.clone(), false), &sandbox);
+    let job = job(task, false);
+    let setup =
+        CheckerSetup::on_case(&job.problem, &job.case, Some(&interactor), None)
+            .unwrap();
+    let judged = judge_passes(setup, &job, &sandbox);
     judged
         .map(|judged| judged.verdict.code())
         .map_err(|fault| fault.cause)

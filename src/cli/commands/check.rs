@@ -225,13 +225,7 @@ impl<'a> CheckedOutput<'a> {
         // The output may be a pipe, and the checker may have to be run again.
         let mut copy = tempfile::tempfile().map_err(unreadable)?;
         io::copy(output, &mut copy).map_err(unreadable)?;
-        let setup = CheckerSetup {
-            task,
-            program: &program,
-            case: &case,
-            worth,
-            submitted: None,
-        };
+        let setup = CheckerSetup::new(task, &program, &case, worth);
         Ok(again_if_lost(|| {
             copy.rewind().map_err(unreadable)?;
             checker::check_output(&setup, &mut copy, session.sandbox())

@@ -372,13 +372,7 @@ fn judged(
             .groups
             .last()
             .map(|group| group.case);
-        let setup = CheckerSetup {
-            task,
-            program: &tool.program,
-            case: &output.case,
-            worth,
-            submitted: None,
-        };
+        let setup = CheckerSetup::new(task, &tool.program, &output.case, worth);
         return again_if_lost(|| {
             let mut found = open(&output.output)?;
             checker::check_output(&setup, &mut found, sandbox)

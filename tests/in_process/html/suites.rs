@@ -78,6 +78,7 @@ pub(crate) fn record(
         expired: false,
         attempts: vec![],
         exit: None,
+        pass: None,
         finding: None,
         further_findings: vec![],
         unlisted_findings: 0,

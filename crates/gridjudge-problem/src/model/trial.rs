@@ -57,6 +57,9 @@ pub struct Trial {
     pub exit: Exit,
     /// The resources it used.
     pub usage: Usage,
+    /// The number of the last pass, if there were several.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub pass: Option<u32>,
     /// The checker's findings; if the run itself decided the verdict, at most points.
     pub findings: Option<Findings>,
     /// The beginning and the end of its standard error.
@@ -109,6 +112,7 @@ impl Trial {
             verdict,
             exit,
             usage,
+            pass: None,
             findings: None,
             stderr_tail: Vec::new(),
             transcript: None,

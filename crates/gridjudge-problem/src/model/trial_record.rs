@@ -54,6 +54,9 @@ pub struct TrialRecord {
     /// How the program ended, unless it ended normally.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit: Option<Exit>,
+    /// The number of the last pass, if there were several: the one that decided.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub pass: Option<u32>,
     /// The finding that decided the verdict.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finding: Option<Finding>,
@@ -421,6 +424,7 @@ mod tests {
             expired: false,
             attempts: vec![],
             exit: None,
+            pass: None,
             finding: None,
             further_findings: vec![],
             unlisted_findings: 0,

@@ -46,8 +46,17 @@ pub fn verdict_of_breach(run: &Run, limits: &Limits) -> Option<Verdict> {
 
 impl TrialRecord {
     /// The broken limit, with the figures that show it, or how the program ended, with
-    /// the exception; `None` if no limit was broken or a figure is missing.
+    /// the exception, and in which pass, if there were several; `None` if no limit was
+    /// broken or a figure is missing.
     pub fn breach(&self, limits: Option<LoggedLimits>) -> Option<String> {
+        let breach = self.breach_of_pass(limits)?;
+        Some(match self.pass {
+            Some(pass) => format!("pass {pass}: {breach}"),
+            None => breach,
+        })
+    }
+
+    fn breach_of_pass(&self, limits: Option<LoggedLimits>) -> Option<String> {
         if self.verdict == RuntimeError {
             let said = exception(&self.stderr)
                 .map_or(String::new(), |said| format!(": {}", one_line(said)));
