@@ -372,7 +372,7 @@ impl CheckerSetup<'_> {
             |last| format!("{cause}; it said: {}", cut(last)),
         );
         let kind = task.kind.name();
-        let command = call_folder::shown_call(self);
+        let command = call_folder::shown_call(task, self.case, self.pass);
         let input = match self.pass {
             1 => String::new(),
             pass => format!(

@@ -13,9 +13,8 @@ use gridjudge_sandbox::{Input, Launch, Role, set_mode};
 use rustix::fs::{FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
 
-use crate::checker::CheckerSetup;
 use crate::model::{
-    CallArgument, CheckerTask, JudgingProgramKind, Program, file_name,
+    CallArgument, Case, CheckerTask, JudgingProgramKind, Program, file_name,
 };
 use crate::text::{JoinedTexts, lines_with_text, path_text, shell_word};
 
@@ -334,10 +333,7 @@ pub(super) fn call_arguments(
 
 /// The command that repeats a call, with the source instead of the compiled program,
 /// and placeholders for temporary files.
-pub(super) fn shown_call(setup: &CheckerSetup<'_>) -> String {
-    let CheckerSetup {
-        task, case, pass, ..
-    } = setup;
+pub(super) fn shown_call(task: &CheckerTask, case: &Case, pass: u32) -> String {
     let is_static = task.kind == JudgingProgramKind::StaticValidator;
     let default = if is_static {
         ["LANGUAGE", "ENTRY_POINT", "FEEDBACK/"]
@@ -345,7 +341,7 @@ pub(super) fn shown_call(setup: &CheckerSetup<'_>) -> String {
             .to_vec()
     } else {
         call_arguments(task, |argument| match argument {
-            CallArgument::Input if *pass > 1 => "INPUT".to_owned(),
+            CallArgument::Input if pass > 1 => "INPUT".to_owned(),
             CallArgument::Input => kept_path(&case.input, "INPUT"),
             CallArgument::Answer => kept_path(&case.answer, "ANSWER"),
             CallArgument::Output => "OUTPUT".to_owned(),

@@ -44,10 +44,6 @@ pub(crate) struct GroupScores<'a> {
 static UNGROUPED: LazyLock<Scoring> = LazyLock::new(|| Scoring {
     groups: vec![ScoreGroup {
         aggregation: ScoreAggregation::Min,
-        case: CaseWorth {
-            checker: CheckerPointsRule::Ignored,
-            ..CaseWorth::default()
-        },
         ..ScoreGroup::of_all_cases()
     }],
     verdict_only: true,

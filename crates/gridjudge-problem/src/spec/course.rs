@@ -205,13 +205,7 @@ impl CourseReader<'_> {
             }
         };
         if let Some(parts) = &exported {
-            let undone = self.undone.entry(parts.system);
-            undone
-                .or_insert_with(|| (name.to_owned(), student.into(), 0))
-                .2 += 1;
-            if parts.is_late {
-                self.late.push(path.clone());
-            }
+            self.note_exported(parts, &path, name);
         }
         let is_stray =
             exported.is_none() && kind == EntryKind::File && !self.is_work(&path);
@@ -229,6 +223,16 @@ impl CourseReader<'_> {
             name: file.to_owned(),
             problem: problem.map(str::to_owned),
         });
+    }
+
+    fn note_exported(&mut self, parts: &ExportedName<'_>, path: &Path, name: &str) {
+        self.undone
+            .entry(parts.system)
+            .or_insert_with(|| (name.to_owned(), parts.student.into(), 0))
+            .2 += 1;
+        if parts.is_late {
+            self.late.push(path.to_owned());
+        }
     }
 
     /// Whether a file beside the students' folders is somebody's work, and no note: a
