@@ -124,8 +124,9 @@ impl ProcessMemory {
             self.last = Some(status);
             self.seen_bytes = self.seen_bytes.max(status.own_bytes);
             if is_exiting {
-                let saw_exit = !self.goes_on_without_first();
-                self.tracing = Tracing::Over { saw_exit };
+                self.tracing = Tracing::Over {
+                    saw_exit: !self.goes_on_without_first(),
+                };
             }
         }
         if is_exiting {
