@@ -49,8 +49,8 @@ impl JudgeFolder {
     }
 
     /// As [`JudgeFolder::open`], for a command that is only about the problems with
-    /// these ids, or about all if there are none. If each of them has a folder directly in the folder of problems, no
-    /// other problem is found, nor a mistake in it.
+    /// these ids, or about all if there are none. If each of them has a folder directly
+    /// in the folder of problems, no other problem is found, nor a mistake in it.
     ///
     /// # Errors
     /// As [`JudgeFolder::open`].
