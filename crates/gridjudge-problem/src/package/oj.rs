@@ -296,8 +296,11 @@ fn case_of_pair(case: PairedCase, tree: &PackageTree) -> Option<Case> {
     let named = &case.answers[0];
     if stored.is_empty() {
         // The only possible answer may belong into another folder.
-        let is_only = case.answers.len() == 1;
-        let written = if is_only { named } else { last_part(named) };
+        let written = if case.answers.len() == 1 {
+            named
+        } else {
+            last_part(named)
+        };
         note_missing(input, written, tree);
     }
     let answer = stored.first().copied().map(Path::to_owned);

@@ -228,7 +228,7 @@ impl CourseReader<'_> {
     fn note_exported(&mut self, parts: &ExportedName<'_>, path: &Path, name: &str) {
         self.undone
             .entry(parts.system)
-            .or_insert((name.to_owned(), parts.student.into(), 0))
+            .or_insert_with(|| (name.to_owned(), parts.student.into(), 0))
             .2 += 1;
         if parts.is_late {
             self.late.push(path.to_owned());

@@ -254,21 +254,25 @@ impl Cgroup {
     /// reset; if the memory has not shrunk since, the peak may be from before the last
     /// sample.
     pub(crate) fn memory_since_last_look(&self) -> MemoryReading {
-        let now = self.memory_now();
-        let most = if self.has_exact_peak {
-            read_group_number(&self.peak).max(now)
+        // In this order: the other way round, memory that grows between the readings
+        // looks as if it had been released.
+        let mut peak = if self.has_exact_peak {
+            read_group_number(&self.peak)
         } else {
-            now
+            0
         };
-        if self.has_exact_peak && most > now.saturating_add(BATCHES_BYTES) {
+        let now = self.memory_now();
+        if peak > now.saturating_add(BATCHES_BYTES) {
             // Restarts the peak from the current memory. Only where necessary: memory
-            // that comes and goes before this is done is not seen.
+            // that comes and goes between these two is not seen. It has not fallen since
+            // it was read first, and may have risen.
+            peak = read_group_number(&self.peak);
             let _ = write_group_file(&self.peak, "0");
         }
         let none = self.before.memory_bytes + error_bytes();
         let of_run = |bytes: u64| bytes.saturating_sub(none);
         MemoryReading {
-            most_bytes: of_run(most),
+            most_bytes: of_run(peak.max(now)),
             now_bytes: of_run(now),
         }
     }

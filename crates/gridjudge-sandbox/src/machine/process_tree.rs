@@ -260,14 +260,15 @@ fn is_being_killed(status: &str) -> bool {
 /// Resident memory without pages of files and of memory that may be shared with the
 /// first process. Source: proc_pid_statm(5).
 fn unshared_bytes(pid: i32) -> u64 {
-    let pages = memory_in("statm", pid, |statm| {
+    memory_in("statm", pid, |statm| {
         let mut fields = statm.split_ascii_whitespace().skip(1);
         let resident: u64 = fields.next()?.parse().ok()?;
         let shared: u64 = fields.next()?.parse().ok()?;
         // An ended thread has none.
         (resident > 0).then_some(resident.saturating_sub(shared))
-    });
-    pages.unwrap_or(0) * sys::page_bytes()
+    })
+    .unwrap_or(0)
+        * sys::page_bytes()
 }
 
 /// When a process started, in ticks of the machine's clock. With the process id this
