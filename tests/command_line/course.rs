@@ -174,7 +174,8 @@ fn late_homework_loses_points_by_the_rules_of_the_course_in_every_report_of_its_
     );
     let ben = judge.read("f/ben.md");
     assert!(
-        ben.contains("**18 of 20 points**") && ben.contains("- Late by: `1 h`"),
+        ben.contains("**18 of 20 points**")
+            && ben.contains("- Late by: `1 h, which costs 2 of 20 points`"),
         "{ben}"
     );
 }
@@ -456,7 +457,7 @@ fn a_part_of_the_cases_gives_no_points() {
     judge.put("c/anna/x.sh", RIGHT);
     let grade = ["grade", "c", "-p", "mini", "--group", "sample"];
     let ran = judge.run(&[&grade[..], &["--marks", "m.csv"]].concat());
-    assert_eq!(rows(&ran.stdout)[1], "anna         10       ?       AC");
+    assert_eq!(rows(&ran.stdout)[1], "anna         10      ?       AC");
     let marks = judge.read("m.csv");
     let anna = "\nanna,anna,,,10,,,AC,the judging is incomplete,x.sh,\r\n";
     assert!(marks.contains(anna), "{marks}");
