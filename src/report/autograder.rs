@@ -277,7 +277,11 @@ fn part_test(part: &GradedPart, adds_up: bool) -> AutograderTest {
         failed.map(|case| format!("{}: {}", one_line(&case.name), case_line(case)));
     let cases = || part.cases.iter();
     let all = counted(part.cases.len(), "case");
-    let mut counts = format!("{} of {all} passed", part.passed());
+    let mut counts = if part.was_run() {
+        format!("{} of {all} passed", part.passed())
+    } else {
+        format!("{all}, not run")
+    };
     let faults = cases().filter(|case| case.verdict.is_none()).count();
     if faults > 0 {
         counts += &format!(", the judge itself failed at {faults}");

@@ -7,7 +7,7 @@
 //! Of any other case, only the verdict, the figures and the points are: the input, the
 //! answer, what a checker says, and what the program wrote, which may be either, are
 //! left out. So nothing in here is secret from the author of the submission, unless all
-//! is revealed.
+//! is revealed. What students are told in words has no figures of such a case either.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -187,6 +187,15 @@ impl GradedPart {
         }
     }
 
+    /// Whether the program was run on one of its cases, as far as is known: after a
+    /// compile error, or a case that decides the verdict, it is not.
+    pub fn was_run(&self) -> bool {
+        use Verdict::{CompileError, Skipped};
+
+        let mut verdicts = self.cases.iter().map(|case| case.verdict);
+        verdicts.any(|verdict| !matches!(verdict, Some(Skipped | CompileError)))
+    }
+
     /// The number of accepted cases.
     pub fn passed(&self) -> usize {
         self.cases.iter().filter(|case| case.is_accepted()).count()
@@ -252,7 +261,10 @@ impl GradedSubmissions {
                 self.current = Some(OpenSubmission::begin((**start).clone()));
             }
             TrialFinished(record) => {
+                let is_open = self.disclosure.is_open(&record.case);
                 let submission = self.open(&record.problem, &record.submission);
+                // Without limits, no figures are told.
+                let limits = submission.start.limits.filter(|_| is_open);
                 let mut case = GradedCase {
                     name: record.case.clone(),
                     verdict: Some(record.verdict),
@@ -261,7 +273,7 @@ impl GradedSubmissions {
                     ..GradedCase::default()
                 };
                 if case.has_failed() {
-                    case.why = explain::why(record, submission.start.limits);
+                    case.why = explain::why(record, limits);
                     if submission.whole < MOST_WHOLE {
                         submission.whole += 1;
                         case.record = Some(record.clone());
@@ -411,18 +423,11 @@ impl Disclosure {
                 }
             }
             SubmissionFinished(summary) => {
-                use Verdict as V;
-                // A reason in words is left out, unless it is about the program alone,
-                // an open case, or a figure.
-                let is_figure = match summary.verdict {
-                    Some(
-                        V::TimeLimit | V::IdleLimit | V::MemoryLimit | V::OutputLimit,
-                    ) => summary.faults == 0,
-                    Some(V::CompileError) => true,
-                    _ => false,
-                };
+                // The reason is left out, unless it is about the program alone, or an
+                // open case.
+                let is_own = summary.verdict == Some(Verdict::CompileError);
                 let case = summary.worst_case.as_deref();
-                if !is_figure && !case.is_some_and(|case| self.is_open(case)) {
+                if !is_own && !case.is_some_and(|case| self.is_open(case)) {
                     summary.reason.clear();
                 }
             }

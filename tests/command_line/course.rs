@@ -174,7 +174,8 @@ fn late_homework_loses_points_by_the_rules_of_the_course_in_every_report_of_its_
     );
     let ben = judge.read("f/ben.md");
     assert!(
-        ben.contains("**18 of 20 points**") && ben.contains("- Late by: `1 h`"),
+        ben.contains("**18 of 20 points**")
+            && ben.contains("- Late by: `1 h, which costs 2 of 20 points`"),
         "{ben}"
     );
 }
@@ -376,9 +377,9 @@ fn what_was_handed_in_and_cannot_be_judged_is_no_zero() {
     let summary = "5 students, 5.0 of 100 points on average, 1 without an attempt, 3 not judged";
     assert_eq!(rows(&ran.stdout).last(), Some(&summary));
     assert!(
-        judge
-            .read("f/anna.md")
-            .contains("## `mini`: not judged: `x.zip: is an archive`")
+        judge.read("f/anna.md").contains(
+            "## `mini`: not judged\n\n- Not judged: `x.zip: is an archive`"
+        )
     );
     assert!(
         judge
@@ -417,6 +418,49 @@ fn whoever_has_handed_in_only_what_is_not_judged_has_a_row_that_says_so() {
     let refused = "  c/paul.zip: is an archive (unpack it into a folder of `paul`)\n";
     assert!(said.contains(refused), "{said}");
     assert!(said.contains("c/task.pdf"), "{said}");
+}
+
+#[test]
+fn what_cannot_be_judged_counts_for_the_problem_that_it_is_for() {
+    let judge = judge_of_two();
+    judge.put("c/mini/kim/any.sh", RIGHT);
+    judge.put("c/maxi-2/kim/hw.zip", "PK");
+    judge.put("c/mini/leo/any.sh", RIGHT);
+    judge.put("c/maxi-2/leo/any.docx", "PK");
+    judge.put("c/max/maxi-2.docx", "PK");
+    judge.put("c/mini/bob/any.sh", WRONG);
+    judge.put("c/mini/bob/hw.zip", "PK");
+    judge.put(
+        "c/course.toml",
+        "[problem.mini]\n[problem.maxi-2]\npoints = 100\n",
+    );
+    let ran = judge.run(&["grade", "c"]);
+    let expected = [
+        "student  mini  maxi-2  of 200",
+        "bob         ?       .       ?",
+        "kim       100       ?       ?",
+        "leo       100       ?       ?",
+        "max         .       ?       ?",
+        "4 students, 4 not judged",
+    ];
+    assert_eq!(rows(&ran.stdout), expected, "{}", ran.stderr);
+    // Nobody has tried the other, and it is no less unknown.
+    judge.put("c/course.toml", "");
+    let ran = judge.run(&["grade", "c"]);
+    let head = rows(&ran.stdout)[0];
+    assert!(head.starts_with("student  maxi-2  mini  "), "{head}");
+}
+
+#[test]
+fn a_part_of_the_cases_gives_no_points() {
+    let judge = judge();
+    judge.put("c/anna/x.sh", RIGHT);
+    let grade = ["grade", "c", "-p", "mini", "--group", "sample"];
+    let ran = judge.run(&[&grade[..], &["--marks", "m.csv"]].concat());
+    assert_eq!(rows(&ran.stdout)[1], "anna         10      ?       AC");
+    let marks = judge.read("m.csv");
+    let anna = "\nanna,anna,,,10,,,AC,the judging is incomplete,x.sh,\r\n";
+    assert!(marks.contains(anna), "{marks}");
 }
 
 #[test]

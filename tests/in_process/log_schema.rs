@@ -230,6 +230,7 @@ fn course() -> CourseRules {
         group: text(),
         due: moment(),
         unjudged: text(),
+        unjudged_for: [("p".into(), "text".to_owned())].into(),
     };
     CourseRules {
         count: CountedAttempt::Last,

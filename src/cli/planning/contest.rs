@@ -13,7 +13,9 @@ use crate::cli::{
     KnownProofs, NamedSink, OutputFile, PlanDraft, WriteMode, beginning, output,
     screen,
 };
-use crate::model::{CaseExpectations, Contest, Event, RankingMode, Submission};
+use crate::model::{
+    CaseExpectations, Contest, Event, RankingMode, Submission, file_name,
+};
 use crate::report::marks::Marks;
 use crate::report::standings::{RankingChoice, Standings, StandingsFormat};
 use crate::report::{ReportWriter, Sink, marks, standings};
@@ -366,7 +368,9 @@ pub(crate) fn plan(
             Err(Mistakes(mistakes)) => {
                 if let Some(course) = &mut contest.rules.course {
                     let details = course.student.entry(student).or_default();
-                    details.unjudged = Some(mistakes[0].to_string());
+                    let Mistake { path, message, .. } = &mistakes[0];
+                    let why = format!("{}: {message}", file_name(path));
+                    details.unjudged_for.insert(attempt.problem.into(), why);
                 }
                 refused.extend(mistakes);
             }

@@ -265,7 +265,7 @@ fn only_what_is_said_of_samples_is_kept_unless_all_is_revealed() {
         [
             "KNOWN: x1b is \\u{1b}[2J",
             "wrong answer",
-            "stopped at 1.500 s of CPU time, 1.000 s allowed",
+            "time limit exceeded",
             ""
         ]
     );

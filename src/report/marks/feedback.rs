@@ -6,9 +6,11 @@ use maud::{Markup, html};
 use crate::model::{PointValue, TrialRecord};
 use crate::report::markdown::{cell, fenced, span};
 use crate::report::marks::{
-    AttemptPart, Mark, MarkColumn, MarkTable, StudentRow, length,
+    AttemptPart, MarkColumn, MarkTable, ProblemMark, StudentRow, known, length,
 };
-use crate::report::{CaseExplanation, explain, html_line, isolated_line, small_page};
+use crate::report::{
+    CaseExplanation, Worth, explain, html_line, isolated_line, small_page,
+};
 use crate::text::{JoinedTexts, capitalized, counted};
 
 /// The start of every page in Markdown.
@@ -24,7 +26,7 @@ pub(super) struct FeedbackPage<'a> {
 /// What a student is told of a problem.
 pub(super) struct FeedbackProblem<'a> {
     pub(super) column: &'a MarkColumn,
-    pub(super) mark: Option<&'a Mark<'a>>,
+    pub(super) found: &'a ProblemMark<'a>,
     /// The trial that explains the attempt that counts.
     pub(super) explained: Option<TrialRecord>,
 }
@@ -51,14 +53,6 @@ impl FeedbackPage<'_> {
             .map(|rule| format!("{}.", capitalized(&rule)))
     }
 
-    /// Why there is no attempt at a problem; foreign words are passed through `safe`.
-    fn why_none(&self, safe: fn(&str) -> String) -> String {
-        match self.row.why_unknown(self.marks) {
-            Some(why) => format!("not judged: {}", safe(why)),
-            None => "nothing was handed in".to_owned(),
-        }
-    }
-
     pub(super) fn markdown(&self) -> String {
         let [name, course] = [self.row.name(), self.marks.name].map(span);
         let mut page = format!(
@@ -68,18 +62,17 @@ impl FeedbackPage<'_> {
         for rule in self.rules() {
             page += &format!("\n{rule}\n");
         }
-        for found in &self.problems {
-            let problem = span(&found.column.problem);
-            let Some(mark) = found.mark else {
-                page += &format!("\n## {problem}: {}\n", self.why_none(span));
-                continue;
-            };
-            page += &format!("\n## {problem}: {}\n\n", earned(mark.points, mark.of));
-            for line in facts(mark) {
+        for problem in &self.problems {
+            let FeedbackProblem { column, found, .. } = problem;
+            let name = span(&column.problem);
+            page += &format!("\n## {name}: {}\n", problem.result());
+            for (place, line) in facts(found).iter().enumerate() {
+                if place == 0 {
+                    page.push('\n');
+                }
                 page += &format!("- {}: {}\n", line.0, span(&line.1));
             }
-            let PartTable { heads, rows } =
-                PartTable::from_parts(&mark.attempt.parts);
+            let PartTable { heads, rows } = PartTable::from_parts(problem.parts());
             let names = heads.iter().map(|head| head.0).joined(" | ");
             let rules = heads.iter().map(|head| if head.1 { "--:" } else { "---" });
             if !heads.is_empty() {
@@ -95,7 +88,7 @@ impl FeedbackPage<'_> {
                 });
                 page += &format!("| {} |\n", cells.joined(" | "));
             }
-            if let Some(record) = &found.explained {
+            if let Some(record) = &problem.explained {
                 let details = explain::details_of_trial(record);
                 page += &format!(
                     "\nOn {}:\n\n{}",
@@ -114,27 +107,40 @@ impl FeedbackPage<'_> {
             @for rule in self.rules() { p.soft { (rule) } }
         };
         let main = html! {
-            @for found in &self.problems {
-                @let name = isolated_line(&found.column.problem);
+            @for problem in &self.problems {
                 section {
-                    @match found.mark {
-                        None => h2 { (name) ": " bdi { (self.why_none(html_line)) } },
-                        Some(mark) => {
-                            h2 { (name) ": " (earned(mark.points, mark.of)) }
-                            dl { @for (what, text) in facts(mark) {
-                                dt { (what) }
-                                dd { (isolated_line(&text)) }
-                            } }
-                            (PartTable::from_parts(&mark.attempt.parts).html())
-                            @if let Some(record) = &found.explained {
-                                (CaseExplanation::alone(record))
-                            }
-                        }
+                    h2 {
+                        (isolated_line(&problem.column.problem)) ": " (problem.result())
+                    }
+                    dl { @for (what, text) in facts(problem.found) {
+                        dt { (what) }
+                        dd { (isolated_line(&text)) }
+                    } }
+                    (PartTable::from_parts(problem.parts()).html())
+                    @if let Some(record) = &problem.explained {
+                        (CaseExplanation::alone(record))
                     }
                 }
             }
         };
         small_page(&title, &head, &main)
+    }
+}
+
+impl FeedbackProblem<'_> {
+    /// The points in words, or that nothing was handed in.
+    fn result(&self) -> String {
+        match (&self.found.mark, &self.found.unjudged) {
+            (Some(mark), _) => earned(self.found.points(), mark.of),
+            (None, Some(_)) => "not judged".to_owned(),
+            (None, None) => "nothing was handed in".to_owned(),
+        }
+    }
+
+    /// The parts of the attempt that counts.
+    fn parts(&self) -> &[AttemptPart] {
+        let mark = self.found.mark.as_ref();
+        mark.map_or(&[], |mark| &mark.attempt.parts)
     }
 }
 
@@ -146,10 +152,18 @@ fn earned(points: Option<PointValue>, of: PointValue) -> String {
     }
 }
 
-/// What is known of an attempt, as names and texts.
-fn facts(mark: &Mark<'_>) -> Vec<(&'static str, String)> {
+/// What is known of what was handed in for a problem, as names and texts.
+fn facts(found: &ProblemMark<'_>) -> Vec<(&'static str, String)> {
+    let unjudged = found.unjudged.clone();
+    let mut facts: Vec<_> = unjudged
+        .map(|why| ("Not judged", why))
+        .into_iter()
+        .collect();
+    let Some(mark) = &found.mark else {
+        return facts;
+    };
     let attempt = mark.attempt;
-    let mut facts = vec![("File", attempt.file.clone())];
+    facts.push(("File", attempt.file.clone()));
     if mark.attempts > 1 {
         facts.push(("Attempts", mark.attempts.to_string()));
     }
@@ -165,8 +179,27 @@ fn facts(mark: &Mark<'_>) -> Vec<(&'static str, String)> {
     if let Some(due) = mark.due {
         facts.push(("Due", due.in_words()));
     }
+    let Worth { earned, of, .. } = attempt.worth;
+    if of != mark.of && mark.points.is_some() {
+        let here = format!(
+            "{earned} of {of}, which counts as {} of {}",
+            mark.earned, mark.of
+        );
+        facts.push(("Points", here));
+    }
     if mark.seconds_late > 0 {
-        facts.push(("Late by", length(mark.seconds_late)));
+        let late = length(mark.seconds_late);
+        let costs = mark.points.map(|points| mark.earned.less(points));
+        facts.push((
+            "Late by",
+            match costs.filter(|costs| *costs > PointValue::ZERO) {
+                Some(costs) => {
+                    let earned = mark.earned.in_words();
+                    format!("{late}, which costs {costs} of {earned}")
+                }
+                None => late,
+            },
+        ));
     }
     facts.push((
         "Verdict",
@@ -237,10 +270,7 @@ const PART_HEADS: [(&str, bool); 4] = [
 
 /// The name of a part, its points, its accepted cases, and the first that was not.
 fn part_cells(part: &AttemptPart) -> [String; 4] {
-    let earned = match part.earned() {
-        Some(earned) => earned.to_string(),
-        None => "?".to_owned(),
-    };
+    let earned = known(part.earned());
     let points = match part.of {
         _ if !part.has_points() => String::new(),
         None => earned,
@@ -255,6 +285,10 @@ fn part_cells(part: &AttemptPart) -> [String; 4] {
         None => format!("{verdict}, {why}"),
     });
     // On a phone the heads of columns are not shown.
-    let passed = format!("{} of {}", part.passed, counted(part.cases, "case"));
+    let passed = if part.was_run {
+        format!("{} of {}", part.passed, counted(part.cases, "case"))
+    } else {
+        "not run".to_owned()
+    };
     [name.to_owned(), points, passed, failed.unwrap_or_default()]
 }

@@ -10,16 +10,16 @@ use std::io;
 
 use anstyle::Style;
 
-use crate::model::{Event, PointValue, Tally};
+use crate::model::{Event, Tally};
 use crate::report::{
     CRLF, LEGEND, Narrowing, PageWriter, Sink, SuiteReport, csv_table, heading,
     page_file_name, safe_text, text_table,
 };
-use crate::text::{counted, hanging, printable, text_or_none};
+use crate::text::{JoinedTexts, counted, hanging, printable, text_or_none};
 
 use feedback::{FeedbackPage, FeedbackProblem};
 use results::{Attempt, AttemptPart};
-use table::{Mark, MarkColumn, StudentRow, length};
+use table::{Mark, MarkColumn, ProblemMark, StudentRow, known, length};
 
 pub use feedback::MARKDOWN_START;
 pub use results::CourseResults;
@@ -87,11 +87,11 @@ impl Sink for FeedbackPages {
                     row,
                     problems: Vec::new(),
                 };
-                for (column, mark) in marks.problems.iter().zip(&row.marks) {
+                for (column, found) in marks.problems.iter().zip(&row.marks) {
                     page.problems.push(FeedbackProblem {
                         column,
-                        mark: mark.as_ref(),
-                        explained: match mark {
+                        found,
+                        explained: match &found.mark {
                             Some(mark) => {
                                 self.results.explanation_of(mark.attempt)?
                             }
@@ -145,24 +145,24 @@ fn csv_fields(marks: &MarkTable<'_>, row: &StudentRow<'_>) -> Vec<String> {
         .map(|known| known.as_deref().unwrap_or_default());
     let mut fields = vec![safe_text(&row.student), safe_text(row.name())];
     fields.extend(known.map(safe_text));
-    for (column, mark) in marks.problems.iter().zip(&row.marks) {
-        match mark {
+    for (column, found) in marks.problems.iter().zip(&row.marks) {
+        let unjudged = found.unjudged.as_deref();
+        match &found.mark {
             Some(mark) => {
                 let Mark { attempt, .. } = mark;
                 fields.extend(attempt.points_in(&column.groups).map(text_or_none));
                 let late = mark.seconds_late.div_ceil(60);
                 fields.extend([
-                    text_or_none(mark.points),
+                    text_or_none(found.points()),
                     text_or_none((late > 0).then_some(late)),
                     mark.verdict().to_owned(),
                 ]);
-                fields.extend(
-                    [&attempt.reason, &attempt.file].map(|text| safe_text(text)),
-                );
+                let reason = Some(&*attempt.reason).filter(|why| !why.is_empty());
+                let reason = unjudged.into_iter().chain(reason).joined("; ");
+                fields.extend([&reason, &attempt.file].map(|text| safe_text(text)));
             }
             None => {
-                let why = row.why_unknown(marks);
-                let [points, verdict, reason] = match why {
+                let [points, verdict, reason] = match unjudged {
                     Some(why) => ["", "not judged", why],
                     None => ["0", "", "nothing was handed in"],
                 };
@@ -225,7 +225,7 @@ pub fn marks_text(marks: &MarkTable<'_>, room: Option<usize>) -> String {
         .map(|row| (text_cells(marks, row), Style::new()));
     let table = text_table(&header, &figures, rows, (room, &steps));
     let mut end = format!("{}\n", marks.summary());
-    let counting = marks.rows.iter().flat_map(|row| &row.marks).flatten();
+    let counting = marks.rows.iter().flat_map(StudentRow::judged);
     let early = counting.filter(|mark| mark.is_from_future).count();
     if early > 0 {
         let files = counted(early, "file");
@@ -238,44 +238,32 @@ pub fn marks_text(marks: &MarkTable<'_>, room: Option<usize>) -> String {
 fn text_cells(marks: &MarkTable<'_>, row: &StudentRow<'_>) -> Vec<String> {
     let mut cells = vec![printable(row.name())];
     match (&marks.problems[..], &row.marks[..]) {
-        ([only], [mark]) => {
-            cells.extend(match mark {
+        ([only], [found]) => {
+            cells.extend(match &found.mark {
                 Some(mark) => {
-                    let points = mark.attempt.points_in(&only.groups);
-                    points.map(|points| known_or(points, ".")).collect()
+                    mark.attempt.points_in(&only.groups).map(known).collect()
                 }
-                None => vec![".".to_owned(); only.groups.len()],
+                None => vec![found.shown(); only.groups.len()],
             });
         }
-        _ => {
-            let of_problem = row.marks.iter().map(|mark| match mark {
-                None => ".".to_owned(),
-                Some(mark) => known_or(mark.points, "?"),
-            });
-            cells.extend(of_problem);
-        }
+        _ => cells.extend(row.marks.iter().map(ProblemMark::shown)),
     }
-    cells.push(known_or(row.total, "?"));
+    cells.push(known(row.total));
     if marks.has_times {
         cells.push(match row.seconds_late() {
             0 => String::new(),
             late => length(late),
         });
     }
-    if marks.problems.len() == 1 {
-        let verdict = row.marks[0].as_ref().map(Mark::verdict);
-        let none = match row.why_unknown(marks) {
-            Some(_) => "not judged",
-            None => "nothing",
+    if let [found] = &row.marks[..] {
+        let verdict = match (&found.mark, &found.unjudged) {
+            (Some(mark), _) => mark.verdict(),
+            (None, Some(_)) => "not judged",
+            (None, None) => "nothing",
         };
-        cells.push(verdict.unwrap_or(none).to_owned());
+        cells.push(verdict.to_owned());
     }
     cells
-}
-
-/// Points, or a sign that there are none or that they are not known.
-fn known_or(points: Option<PointValue>, sign: &str) -> String {
-    points.map_or(sign.to_owned(), |points| points.to_string())
 }
 
 #[cfg(test)]

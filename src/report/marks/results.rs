@@ -50,6 +50,8 @@ pub(super) struct AttemptPart {
     /// Whether all its cases were judged that could have counted.
     is_judged: bool,
     pub(super) of: Option<PointValue>,
+    /// Whether the program was run on one of its cases.
+    pub(super) was_run: bool,
     pub(super) passed: usize,
     pub(super) cases: usize,
     /// The first case that was judged and not accepted, if its name may be known; its
@@ -151,6 +153,7 @@ impl Attempt {
                 .iter()
                 .all(|case| case.verdict.is_some() && !case.is_expired),
             of: part.of,
+            was_run: part.was_run(),
             passed: part.passed(),
             cases: part.cases.len(),
             failed: part.first_failed().and_then(|case| {

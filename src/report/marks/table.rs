@@ -41,12 +41,20 @@ pub(super) struct StudentRow<'a> {
     pub(super) student: Arc<str>,
     pub(super) details: StudentDetails,
     /// One for each problem, in the order of the columns.
-    pub(super) marks: Vec<Option<Mark<'a>>>,
-    /// The sum; `None` if the judge has failed at something that counts.
+    pub(super) marks: Vec<ProblemMark<'a>>,
+    /// The sum; `None` if one of them is not known.
     pub(super) total: Option<PointValue>,
 }
 
-/// The mark of a student in a problem.
+/// What a student has in a problem.
+pub(super) struct ProblemMark<'a> {
+    /// The mark that counts of what was judged; `None` if nothing was.
+    pub(super) mark: Option<Mark<'a>>,
+    /// Why something else may count, which was not judged.
+    pub(super) unjudged: Option<String>,
+}
+
+/// The mark for an attempt of a student at a problem.
 pub(super) struct Mark<'a> {
     /// The attempt that counts.
     pub(super) attempt: &'a Attempt,
@@ -58,6 +66,8 @@ pub(super) struct Mark<'a> {
     /// Whether it is dated after judging began, which is no time at which it was handed
     /// in.
     pub(super) is_from_future: bool,
+    /// The points before it loses any because it is late, or the most that they can be.
+    pub(super) earned: PointValue,
     /// `None` if it is not known, because the judge has failed.
     pub(super) points: Option<PointValue>,
     /// The points, or the most that they can be.
@@ -109,12 +119,16 @@ impl<'a> MarkTable<'a> {
     /// What is done with late work, in words.
     pub(super) fn late_rule(&self) -> Option<String> {
         let late = self.rules.late?;
+        let late_attempt = match late.grace_s {
+            0 => "a late attempt".to_owned(),
+            grace => format!("an attempt that is more than {} late", length(grace)),
+        };
         let end = late.until_s.map_or_else(String::new, |until| {
             format!(", and all of them after {}", length(until))
         });
         let each = length(late.each_s);
         Some(format!(
-            "a late attempt loses {} % of its points for every {} begun{end}",
+            "{late_attempt} loses {} % of its points for every {} begun{end}",
             late.percent,
             each.strip_prefix("1 ").unwrap_or(&each),
         ))
@@ -122,8 +136,12 @@ impl<'a> MarkTable<'a> {
 
     /// Which of several attempts counts, in words.
     pub(super) fn count_rule(&self) -> &'static str {
+        let ends = self.rules.late.is_some_and(|late| late.until_s.is_some());
         match self.rules.count {
             CountedAttempt::Best => "of several attempts, the best counts",
+            CountedAttempt::Last if ends => {
+                "of several attempts, the last counts that is not too late"
+            }
             CountedAttempt::Last => "of several attempts, the last counts",
         }
     }
@@ -220,6 +238,7 @@ impl<'a> StudentRow<'a> {
         rules: &CourseRules,
     ) -> Self {
         let attempts = results.attempts.get(student).map_or(&[][..], |found| found);
+        let details = rules.student.get(student).cloned().unwrap_or_default();
         let marks: Vec<_> = problems
             .iter()
             .map(|column| {
@@ -230,21 +249,24 @@ impl<'a> StudentRow<'a> {
                         Mark::from_attempt(student, attempt, results.started, rules)
                     })
                     .collect();
-                counting(of_problem, rules.count)
+                let mark = counting(of_problem, rules);
+                let is_best = mark.as_ref().is_some_and(|mark| {
+                    rules.count == CountedAttempt::Best
+                        && mark.points == Some(mark.of)
+                });
+                let unjudged = details.why_unjudged(&column.problem);
+                let unjudged = unjudged.filter(|_| !is_best);
+                let partial =
+                    results.is_partial.then_some("the judging is incomplete");
+                ProblemMark {
+                    mark,
+                    unjudged: unjudged.or(partial).map(str::to_owned),
+                }
             })
             .collect();
-        let details = rules.student.get(student).cloned().unwrap_or_default();
-        let total = marks
-            .iter()
-            .map(|mark| match mark {
-                Some(mark) => mark.points,
-                None if details.unjudged.is_some() => None,
-                None => Some(PointValue::ZERO),
-            })
-            .sum::<Option<PointValue>>();
         Self {
             student: Arc::clone(student),
-            total: total.filter(|_| !results.is_partial),
+            total: marks.iter().map(ProblemMark::points).sum(),
             details,
             marks,
         }
@@ -255,45 +277,68 @@ impl<'a> StudentRow<'a> {
         self.details.name.as_deref().unwrap_or(&self.student)
     }
 
-    /// Why nothing is known of a problem without an attempt; `None` if nothing was
-    /// handed in.
-    pub(super) fn why_unknown(&self, marks: &MarkTable<'_>) -> Option<&str> {
-        let unjudged = self.details.unjudged.as_deref();
-        unjudged.or(marks.is_partial.then_some("the judging is incomplete"))
+    /// The marks that count of what was judged.
+    pub(super) fn judged(&self) -> impl Iterator<Item = &Mark<'a>> {
+        self.marks.iter().filter_map(|found| found.mark.as_ref())
     }
 
     /// Whether there are several attempts at a problem.
     pub(super) fn has_several(&self) -> bool {
-        self.marks.iter().flatten().any(|mark| mark.attempts > 1)
+        self.judged().any(|mark| mark.attempts > 1)
     }
 
     /// Whether nothing was handed in.
     fn is_idle(&self) -> bool {
-        self.details.unjudged.is_none() && self.marks.iter().all(Option::is_none)
+        self.marks
+            .iter()
+            .all(|found| found.mark.is_none() && found.unjudged.is_none())
     }
 
     /// How late the latest attempt is that counts.
     pub(super) fn seconds_late(&self) -> u64 {
-        self.marks
-            .iter()
-            .flatten()
-            .map(|mark| mark.seconds_late)
-            .max()
-            .unwrap_or_default()
+        let late = self.judged().map(|mark| mark.seconds_late);
+        late.max().unwrap_or_default()
     }
+}
+
+impl ProblemMark<'_> {
+    /// The points; `None` if they are not known.
+    pub(super) fn points(&self) -> Option<PointValue> {
+        match (&self.unjudged, &self.mark) {
+            (Some(_), _) => None,
+            (None, Some(mark)) => mark.points,
+            (None, None) => Some(PointValue::ZERO),
+        }
+    }
+
+    /// The points as they are shown.
+    pub(super) fn shown(&self) -> String {
+        match (&self.unjudged, &self.mark) {
+            (None, None) => ".".to_owned(),
+            _ => known(self.points()),
+        }
+    }
+}
+
+/// Points as they are shown, or a sign that they are not known.
+pub(super) fn known(points: Option<PointValue>) -> String {
+    points.map_or_else(|| "?".to_owned(), |points| points.to_string())
 }
 
 /// The mark that counts, of those for the attempts at a problem in their order. An
 /// attempt that could not be judged might be the best: so it counts, as unknown, unless
-/// another is worth as much.
-fn counting(marks: Vec<Mark<'_>>, count: CountedAttempt) -> Option<Mark<'_>> {
+/// another is worth as much. One that is too late counts if there is no other.
+fn counting<'a>(marks: Vec<Mark<'a>>, rules: &CourseRules) -> Option<Mark<'a>> {
     let attempts = marks.len();
-    let mut places = marks.into_iter().enumerate();
-    let (_, mark) = match count {
-        CountedAttempt::Last => places.next_back(),
-        // The first of equals, which is the one that is less late.
-        CountedAttempt::Best => places.max_by_key(|(place, mark)| {
-            (mark.most, mark.points.is_some(), Reverse(*place))
+    let marks = marks.into_iter();
+    // Of equals, this is the last.
+    let mark = match rules.count {
+        CountedAttempt::Last => marks.max_by_key(|mark| {
+            let late = rules.late;
+            !late.is_some_and(|late| late.is_too_late(mark.seconds_late))
+        }),
+        CountedAttempt::Best => marks.max_by_key(|mark| {
+            (mark.most, mark.points.is_some(), Reverse(mark.seconds_late))
         }),
     }?;
     Some(Mark { attempts, ..mark })
@@ -328,6 +373,7 @@ impl<'a> Mark<'a> {
                 .submitted
                 .zip(started)
                 .is_some_and(|(submitted, started)| submitted > started),
+            earned,
             points: is_known.then_some(most),
             most,
             of,

@@ -262,6 +262,171 @@ fn where_only_a_part_was_judged_nobody_is_said_to_have_no_attempt() {
     let shown = marks(&events, |marks| marks_text(marks, None));
     let end = "\n3 students, no totals, since not everything was judged\n";
     assert!(shown.ends_with(end), "{shown}");
+    assert!(
+        shown.contains("\nben           ?       ?       ?"),
+        "{shown}"
+    );
+    // All points of a part are not all points.
+    let table = marks(&events, marks_csv);
+    let anna = "\nanna,anna,,,10,90,,,AC,the judging is incomplete,a.c,\r\n";
+    assert!(table.contains(anna), "{table}");
+}
+
+#[test]
+fn what_is_not_judged_counts_for_its_problem_or_for_any_if_nobody_knows_which() {
+    let rules = json!({
+        "problem": {"evens": {"points": 10}, "odds": {"points": 10}},
+        "student": {
+            "anna": {"unjudged_for": {"odds": "odds.docx is not taken for a program"}},
+            "ben": {"unjudged": "all.zip: is an archive"},
+        },
+    });
+    let attempts = [
+        ("anna", "evens", "evens.c", "", "WA", [10, 0]),
+        ("ben", "evens", "evens.c", "", "AC", [10, 90]),
+        ("idle", "odds", "odds.c", "", "WA", [10, 0]),
+    ];
+    let events = events(&rules, &attempts);
+    let shown = marks(&events, |table| marks_text(table, None));
+    let rows: Vec<_> = shown
+        .lines()
+        .filter(|line| !line.contains('\u{1b}'))
+        .skip(1)
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            "anna         1     ?      ?",
+            "ben         10     ?      ?",
+            "idle         .     1      1",
+            "3 students, 1.0 of 20 points on average, 2 not judged",
+        ]
+    );
+    let table = marks(&events, marks_csv);
+    let anna = ",,,,not judged,odds.docx is not taken for a program,,\r\n";
+    assert!(table.contains(anna), "{table}");
+    assert!(table.contains(",all.zip: is an archive,,\r\n"), "{table}");
+    let pages = feedback(&events);
+    let odds = "\n## `odds`: not judged\n\n- Not judged: `all.zip: is an archive`\n";
+    assert!(pages["ben.md"].contains(odds), "{}", pages["ben.md"]);
+    let page = &pages["anna.md"];
+    assert!(page.contains("\n## `evens`: 1 of 10 points\n"), "{page}");
+    assert!(pages["idle.md"].contains("\n## `evens`: nothing was handed in\n"));
+}
+
+#[test]
+fn what_was_refused_beside_an_attempt_may_be_worth_more_unless_that_has_all_points() {
+    let mut rules = json!({"student": {
+        "anna": {"unjudged_for": {"evens": "a.zip: is an archive"}},
+        "ben": {"unjudged": "b.zip: is an archive"},
+    }});
+    let attempts = [
+        ("anna", "evens", "a.c", "", "WA", [10, 0]),
+        ("ben", "evens", "b.c", "", "AC", [10, 90]),
+    ];
+    let events = |rules: &Value| events(rules, &attempts);
+    assert_eq!(totals(&events(&rules)), ["", "100", "0"]);
+    let table = marks(&events(&rules), marks_csv);
+    let anna = "\nanna,anna,,,10,0,,,WA,a.zip: is an archive,a.c,\r\n";
+    assert!(table.contains(anna), "{table}");
+    let page = &feedback(&events(&rules))["anna.md"];
+    for told in [
+        "\n## `evens`: not judged yet, of 100 points\n",
+        "\n- Not judged: `a.zip: is an archive`\n- File: `a.c`\n",
+    ] {
+        assert!(page.contains(told), "{told}: {page}");
+    }
+    // It may have been the last.
+    rules["count"] = json!("last");
+    assert_eq!(totals(&events(&rules)), ["", "", "0"]);
+}
+
+#[test]
+fn an_attempt_that_is_too_late_to_count_replaces_none() {
+    let mut rules = rules();
+    rules["count"] = json!("last");
+    rules["late"]["until_s"] = json!(3600);
+    let attempts = [
+        ("anna", "evens", "b-1.c", EARLY, "WA", [10, 50]),
+        ("anna", "evens", "b-2.c", LATE, "AC", [10, 90]),
+        ("ben", "evens", "b-1.c", LATE, "WA", [10, 50]),
+        ("ben", "evens", "b-2.c", LATE, "AC", [10, 90]),
+    ];
+    let events = events(&rules, &attempts);
+    let table = marks(&events, marks_csv);
+    let anna = "\nanna,anna,,,10,50,60,,WA,,b-1.c,60\r\n";
+    assert!(table.contains(anna), "{table}");
+    let ben = "\nben,ben,,,10,90,0,1440,AC,,b-2.c,0\r\n";
+    assert!(table.contains(ben), "{table}");
+    let page = &feedback(&events)["anna.md"];
+    let rule = "\nOf several attempts, the last counts that is not too late.\n";
+    assert!(page.contains(rule), "{page}");
+}
+
+#[test]
+fn of_equal_attempts_that_are_not_late_the_last_counts() {
+    let attempts = [
+        ("anna", "evens", "a-1.c", EARLY, "AC", [10, 90]),
+        (
+            "anna",
+            "evens",
+            "a-2.c",
+            "2026-11-01T11:30:00Z",
+            "AC",
+            [10, 90],
+        ),
+        ("ben", "evens", "b-1.c", "", "WA", [10, 0]),
+        ("ben", "evens", "b-2.c", "", "WA", [10, 0]),
+    ];
+    let table = marks(&events(&rules(), &attempts), marks_csv);
+    for counts in [",a-2.c,100\r\n", ",b-2.c,10\r\n"] {
+        assert!(table.contains(counts), "{table}");
+    }
+}
+
+#[test]
+fn a_page_says_what_lateness_has_cost_and_how_points_count_in_the_course() {
+    let mut rules = rules();
+    rules["late"]["grace_s"] = json!(900);
+    rules["problem"] = json!({"evens": {"points": 8}});
+    let attempts = [
+        ("anna", "evens", "a.c", LATE, "WA", [10, 50]),
+        ("ben", "evens", "b.c", EARLY, "WA", [10, 50]),
+    ];
+    let pages = feedback(&events(&rules, &attempts));
+    let page = &pages["anna.md"];
+    for told in [
+        "\n## `evens`: 4.32 of 8 points\n",
+        "\n- Points: `60 of 100, which counts as 4.8 of 8`\n",
+        "\n- Late by: `1 day, which costs 0.48 of 4.8 points`\n",
+        "\nAn attempt that is more than 15 min late loses 10 % of its points for every \
+         day begun.\n",
+    ] {
+        assert!(page.contains(told), "{told}: {page}");
+    }
+    assert!(!pages["ben.md"].contains("ate by"), "{}", pages["ben.md"]);
+}
+
+#[test]
+fn a_group_that_was_not_run_is_not_said_to_have_failed() {
+    let attempts = [("anna", "evens", "a.c", EARLY, "WA", [0, 0])];
+    let mut events = events(&json!({}), &attempts);
+    for event in &mut events {
+        if let Event::TrialFinished(record) = event
+            && record.case == "secret/1"
+        {
+            record.verdict = Verdict::Skipped;
+        }
+    }
+    let page = &feedback(&events)["anna.md"];
+    assert!(
+        page.contains("| `sample` | 0 of 10 points | 0 of 1 case |"),
+        "{page}"
+    );
+    assert!(
+        page.contains("| `secret` | 0 of 90 points | not run |"),
+        "{page}"
+    );
 }
 
 #[test]

@@ -193,9 +193,20 @@ pub struct StudentDetails {
     /// When the student's homework is due, whatever is said for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub due: Option<Moment>,
-    /// What was handed in and cannot be judged, and why. What is missing may be in it.
+    /// What was handed in and cannot be judged, and why, if it may be for any problem.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unjudged: Option<String>,
+    /// The same for a problem that it is known to be for.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub unjudged_for: BTreeMap<Arc<str>, String>,
+}
+
+impl StudentDetails {
+    /// What was handed in for a problem, or may have been, and cannot be judged.
+    pub fn why_unjudged(&self, problem: &str) -> Option<&str> {
+        let of_problem = self.unjudged_for.get(problem);
+        of_problem.or(self.unjudged.as_ref()).map(String::as_str)
+    }
 }
 
 impl CourseRules {
@@ -223,9 +234,14 @@ impl CourseRules {
 }
 
 impl LateRule {
+    /// Whether an attempt that is late by this many seconds does not count.
+    pub fn is_too_late(&self, seconds_late: u64) -> bool {
+        self.until_s.is_some_and(|until| seconds_late > until)
+    }
+
     /// What is left of the points of an attempt that is late by this many seconds.
     pub fn left_of(&self, points: PointValue, seconds_late: u64) -> PointValue {
-        if self.until_s.is_some_and(|until| seconds_late > until) {
+        if self.is_too_late(seconds_late) {
             return PointValue::ZERO;
         }
         let lost = seconds_late

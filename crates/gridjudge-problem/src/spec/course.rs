@@ -4,6 +4,7 @@
 //! is trusted, and no link out of a student's folder is followed.
 
 mod settings;
+mod unjudged;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -13,8 +14,9 @@ use std::sync::Arc;
 
 use crate::files;
 use crate::mistake::{Mistake, Mistakes, suggestion};
-use crate::model::{Contest, ContestRules, Entrant, Moment, file_name};
+use crate::model::{Contest, ContestRules, Entrant, Moment};
 use crate::spec::course::settings::{CourseSettings, ExportedName};
+use crate::spec::course::unjudged::UnjudgedWork;
 use crate::spec::handed_in::{attempt_number, plain};
 use crate::spec::{
     ContestAttempt, ContestEntries, EntryKind, FoundEntry, JudgeFolder, OtherEntries,
@@ -298,13 +300,16 @@ impl CourseReader<'_> {
         for (name, student) in std::mem::take(&mut self.students) {
             attempts.extend(self.attempts_of(&name, student));
         }
+        let students = self.settings.rules.student.values();
+        let unjudged = students.flat_map(|student| student.unjudged_for.keys());
         let used: BTreeSet<_> = attempts
             .iter()
-            .map(|attempt| &attempt.problem)
+            .map(|attempt| &*attempt.problem)
+            .chain(unjudged.map(|problem| &**problem))
             .filter(|_| self.chosen().is_empty())
             .collect();
-        let problems = { self.chosen().iter().chain(used) }
-            .map(|id| Arc::from(id.as_str()))
+        let problems = { self.chosen().iter().map(String::as_str).chain(used) }
+            .map(Arc::from)
             .collect();
         let notes = self.notes(&attempts);
         let mut rules = self.settings.rules;
@@ -325,45 +330,49 @@ impl CourseReader<'_> {
         self.others.into_entries(contest, attempts, notes)
     }
 
-    /// The submissions of a student. What cannot be judged is noted among what is known
-    /// of the student: something that was refused or, if nothing is judged, that was
-    /// left out.
+    /// The submissions of a student. What is not judged is noted among what is known of
+    /// the student.
     fn attempts_of(
         &mut self,
         name: &Arc<str>,
         mut student: Student,
     ) -> Vec<ContestAttempt> {
-        let refused = self.others.refused.len();
-        let left_out = self.others.left_out.len();
         let mut attempts = Vec::new();
+        let mut unjudged = UnjudgedWork::default();
         for place in &student.places {
+            let others = std::mem::take(&mut self.others);
             self.attempts(name, place, &mut attempts);
+            let others = std::mem::replace(&mut self.others, others);
+            unjudged.add(&others, |path| self.problem_at(place, path));
+            self.others.append(others);
         }
         if attempts.len() > MOST_ATTEMPTS {
             attempts.clear();
-            self.others.refuse(
+            let mut others = OtherEntries::default();
+            others.refuse(
                 &student.places[0].path,
                 format!("has more than {MOST_ATTEMPTS} programs"),
                 "keep only what is to be judged",
             );
+            unjudged.add(&others, |_| None);
+            self.others.append(others);
         }
-        let refused =
-            self.others.refused.get(refused).map(|found| {
-                format!("{}: {}", file_name(&found.path), found.message)
-            });
-        let left_out = self
-            .others
-            .left_out
-            .get(left_out)
-            .filter(|_| attempts.is_empty())
-            .map(|path| format!("{} is not taken for a program", file_name(path)));
         let students = &mut self.settings.rules.student;
         let details = students.entry(Arc::clone(name)).or_default();
-        details.unjudged = refused.or(left_out);
+        unjudged.record_in(details, &attempts);
         if student.ids.len() == 1 && details.id.is_none() {
             details.id = student.ids.pop_first();
         }
         attempts
+    }
+
+    /// The problem that what lies in a student's folder is for, if that is known.
+    fn problem_at(&self, at: &HandedIn, path: &Path) -> Option<String> {
+        let inner = match at.kind {
+            EntryKind::File => Path::new(&at.name),
+            EntryKind::Folder => path.strip_prefix(&at.path).unwrap_or(path),
+        };
+        at.problem.clone().or_else(|| self.problem_of(inner))
     }
 
     /// Adds the submissions of a student at a place.

@@ -166,6 +166,12 @@ impl OtherEntries {
         }
     }
 
+    /// Adds what was found elsewhere.
+    pub(super) fn append(&mut self, others: Self) {
+        self.refused.extend(others.refused);
+        self.left_out.extend(others.left_out);
+    }
+
     /// Notes why something is not taken.
     pub(super) fn refuse(
         &mut self,

@@ -214,7 +214,7 @@ fn students_in<'a>(
             id: short_text(&table, "id", LONGEST_TEXT),
             group: short_text(&table, "group", LONGEST_TEXT),
             due: moment(&table, "due"),
-            unjudged: None,
+            ..StudentDetails::default()
         };
         table.refuse_the_rest();
         found.insert(Arc::from(student), details);
