@@ -174,24 +174,40 @@ impl RunOptions {
     pub(crate) fn report_unplanned(
         &self,
         chosen: &SubmissionChoice,
+        folder: &JudgeFolder,
         Mistakes(mistakes): &Mistakes,
     ) {
+        let endings = folder
+            .config
+            .languages()
+            .flat_map(|language| &language.extensions)
+            .map(|ending| format!(".{ending}"))
+            .joined(" ");
         let targets: Vec<_> = self.reports.autograder_targets().collect();
         let mut sinks = SinkSet::of_reports(&targets);
         sinks.send(&judge_session::unjudged_suite());
         for path in &chosen.submissions {
             let mistake = mistakes.iter().find(|mistake| mistake.path == *path);
-            // A mistake in a problem may quote what is secret.
-            let cause = mistake.map_or(
-                "there is a mistake in the problem, or in how it is judged",
-                |mistake| &mistake.message,
-            );
-            let remedy = mistake.and_then(|mistake| mistake.remedy.clone());
+            // A mistake in a problem may quote what is secret, and a remedy is for
+            // whoever judges.
+            let cause = match mistake {
+                None => "there is a mistake in the problem, or in how it is judged"
+                    .to_owned(),
+                Some(mistake) => {
+                    let message = if path.exists() {
+                        &mistake.message
+                    } else {
+                        "is missing"
+                    };
+                    format!(
+                        "{message}; hand in programs whose names end in {endings}"
+                    )
+                }
+            };
             sinks.send(&Event::SubmissionSkipped(Box::new(SubmissionSkip {
                 problem: chosen.only_problem().unwrap_or_default().into(),
                 submission: path.to_string_lossy().into(),
-                cause: cause.to_owned(),
-                remedy: remedy.unwrap_or_default(),
+                cause,
                 ..SubmissionSkip::default()
             })));
         }
