@@ -165,6 +165,21 @@ impl ReportOptions {
         self.marks.as_deref().or(self.feedback.as_deref())
     }
 
+    /// Refuses pages for students: only a part is judged.
+    ///
+    /// # Errors
+    /// If such pages are requested.
+    pub(crate) fn refuse_pages_of_students(&self) -> Result<(), Mistakes> {
+        let refused = self.feedback.as_ref().map(|folder| {
+            Mistake::new(
+                folder,
+                "students get pages only when everything is judged",
+                "judge all cases; of shards, `gridjudge merge` writes the pages",
+            )
+        });
+        Mistakes::or(refused, ())
+    }
+
     /// Checks that these reports can be written beside other files without harm.
     ///
     /// # Errors

@@ -76,12 +76,15 @@ fn once(
     // Limits are measured on the whole package, before the chosen cases are filtered.
     let untimed = LimitMeasurement::for_plan(&folder, &plan)?;
     grade.chosen.keep(&mut plan, &folder)?;
+    if plan.is_part || grade.judging.shards.are_given() {
+        grade.judging.reports.refuse_pages_of_students()?;
+    }
     history.put_first(&mut plan);
     let files = files.or_default(&plan);
     screen::take_stdout(grade.judging.takes_stdout() || files.take_stdout());
     let has_standings = plan.contest.is_some() && !grade.judging.shards.are_given();
     let mut sinks = if has_standings {
-        contest::sinks(grade.standings.ranking, files)?
+        contest::sinks(grade.standings.ranking, files, plan.contest.as_ref())?
     } else {
         // Of a part of the submissions, there are no standings.
         files.refuse(plan.contest.is_some())?
@@ -132,7 +135,8 @@ impl GradeArgs {
         let proofs = self.judging.known_proofs(startup, folder);
         let planned = self.chosen.plan(folder, &proofs);
         let mut plan = planned.inspect_err(|mistakes| {
-            self.judging.report_unplanned(&self.chosen, mistakes)
+            self.judging
+                .report_unplanned(&self.chosen, folder, mistakes)
         })?;
         proofs.close();
         self.standings.ranking.record_in(&mut plan);
