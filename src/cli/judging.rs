@@ -24,7 +24,7 @@ use crate::model::{
 };
 use crate::report::LiveTranscripts;
 use crate::run::{JudgingOptions, Plan};
-use crate::spec::{JudgeFolder, Mistakes, parse_duration};
+use crate::spec::{JudgeFolder, Mistake, Mistakes, parse_duration};
 use crate::text::{JoinedTexts, counted};
 
 #[derive(Args)]
@@ -235,7 +235,8 @@ impl RunOptions {
     /// The part of a plan that is to be judged; `None` if all of it is.
     ///
     /// # Errors
-    /// As [`ShardOptions::cut`], and if a time limit must be measured.
+    /// As [`ShardOptions::cut`], if a time limit must be measured, and if students are
+    /// to be told of a part.
     fn shard_of(
         &self,
         plan: &Plan,
@@ -243,6 +244,17 @@ impl RunOptions {
     ) -> Result<Option<Plan>, CommandError> {
         if self.shards.are_given() && self.time_limit.is_none() {
             untimed.refuse_in_shard()?;
+        }
+        if let Some(folder) = &self.reports.feedback
+            && (plan.is_part || self.shards.are_given())
+        {
+            let remedy =
+                "judge all cases; of shards, `gridjudge merge` writes the pages";
+            return Mistake::refuse(
+                folder,
+                "students get pages only when everything is judged",
+                remedy,
+            );
         }
         // Those that change results, as they are written.
         let options = [

@@ -70,7 +70,7 @@ pub(crate) struct ReportOptions {
     /// A page for each student in the folder DIR, as Markdown and HTML, without what is
     /// secret
     #[arg(long, value_name = "DIR", group = SECRETIVE)]
-    feedback: Option<PathBuf>,
+    pub(crate) feedback: Option<PathBuf>,
     /// The results of one student, for an autograder of Gradescope
     #[arg(long, value_name = "FILE", group = SECRETIVE)]
     gradescope: Option<PathBuf>,
@@ -163,21 +163,6 @@ impl ReportOptions {
     /// The first file or folder for marks, which need all attempts.
     pub(crate) fn marks(&self) -> Option<&Path> {
         self.marks.as_deref().or(self.feedback.as_deref())
-    }
-
-    /// Refuses pages for students: only a part is judged.
-    ///
-    /// # Errors
-    /// If such pages are requested.
-    pub(crate) fn refuse_pages_of_students(&self) -> Result<(), Mistakes> {
-        let refused = self.feedback.as_ref().map(|folder| {
-            Mistake::new(
-                folder,
-                "students get pages only when everything is judged",
-                "judge all cases; of shards, `gridjudge merge` writes the pages",
-            )
-        });
-        Mistakes::or(refused, ())
     }
 
     /// Checks that these reports can be written beside other files without harm.

@@ -338,8 +338,8 @@ fn an_extension_for_a_name_that_two_students_have_is_a_mistake() {
     );
     let ran = judge.run(&["grade", "c"]);
     for mistake in [
-        "error: c/course.toml:2: 2 students are called `Anna Ek`\n\
-         hint: write which one: `Anna Ek (1)`, `Anna Ek (2)`\n",
+        "error: c/course.toml:2: 2 students are called `Anna Ek`\n",
+        "hint: write which one: `Anna Ek (1)`, `Anna Ek (2)`\n",
         "hint: write a day of the calendar, a time up to 23:59, and the zone, for example `due = ",
     ] {
         assert!(ran.stderr.contains(mistake), "{}", ran.stderr);

@@ -76,9 +76,6 @@ fn once(
     // Limits are measured on the whole package, before the chosen cases are filtered.
     let untimed = LimitMeasurement::for_plan(&folder, &plan)?;
     grade.chosen.keep(&mut plan, &folder)?;
-    if plan.is_part || grade.judging.shards.are_given() {
-        grade.judging.reports.refuse_pages_of_students()?;
-    }
     history.put_first(&mut plan);
     let files = files.or_default(&plan);
     screen::take_stdout(grade.judging.takes_stdout() || files.take_stdout());

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Arg, Args, Command};
 use walkdir::WalkDir;
 
 use crate::cli::shards::PART;
@@ -298,33 +298,24 @@ fn names_in(path: &Path, places: &[usize]) -> Result<Vec<String>, CommandError> 
 /// The command that judges another shard, from the one that judged a shard: without
 /// reports, which would overwrite those of that one; `merge` makes them of all.
 fn command_for(command: &[String], index: usize, of: usize) -> String {
-    let reports = ReportOptions::augment_args(clap::Command::default());
+    let options = ReportOptions::augment_args(Command::default())
+        .args(["shard", "log"].map(|name| Arg::new(name).long(name)));
     let mut words = vec!["gridjudge".to_owned()];
     let mut rest = command.iter().skip(1);
     while let Some(word) = rest.next() {
-        let (option, value) = word
-            .split_once('=')
-            .map_or((&**word, None), |(option, value)| (option, Some(value)));
-        let name = option.strip_prefix("--");
-        let report = reports
-            .get_arguments()
-            .find(|report| name.is_some() && report.get_long() == name);
-        let takes_value = match (name, report) {
-            (Some("shard"), _) => {
-                words.push(format!("--shard {index}/{of}"));
-                true
-            }
-            (Some("log"), _) => {
-                words.push(format!("--log shard-{index}.jsonl"));
-                true
-            }
-            (_, Some(report)) => report.get_action().takes_values(),
-            _ => {
-                words.push(shell_word(word));
-                continue;
-            }
+        let option = word.split('=').next();
+        let name = option.and_then(|option| option.strip_prefix("--"));
+        let mut known = options.get_arguments();
+        let Some(option) = known.find(|option| option.get_long() == name) else {
+            words.push(shell_word(word));
+            continue;
         };
-        if takes_value && value.is_none() {
+        match name {
+            Some("shard") => words.push(format!("--shard {index}/{of}")),
+            Some("log") => words.push(format!("--log shard-{index}.jsonl")),
+            _ => {}
+        }
+        if option.get_action().takes_values() && !word.contains('=') {
             rest.next();
         }
     }

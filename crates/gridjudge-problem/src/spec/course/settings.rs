@@ -14,7 +14,6 @@ use crate::model::{
 };
 use crate::spec::contest::settings::{LONGEST_TEXT, require_problem, short_text};
 use crate::spec::{JudgeFolder, composed};
-use crate::text::are_digits;
 
 /// The optional file with the settings of a course.
 pub const SETTINGS: &str = "course.toml";
@@ -198,7 +197,7 @@ fn students_in<'a>(
         let is_known = students.clone().any(|known| known == student);
         let same_name: Vec<_> = students
             .clone()
-            .filter(|known| is_numbered(known, &student))
+            .filter(|known| known.starts_with(&format!("{student} (")))
             .map(|known| format!("`{known}`"))
             .collect();
         if !is_known && same_name.len() > 1 {
@@ -230,11 +229,4 @@ fn students_in<'a>(
         found.insert(Arc::from(student), details);
     }
     found
-}
-
-/// Whether this is how one of several students with the same name is called.
-fn is_numbered(student: &str, name: &str) -> bool {
-    let after = student.strip_prefix(name);
-    let number = after.and_then(|after| after.strip_prefix(" (")?.strip_suffix(')'));
-    number.is_some_and(are_digits)
 }
