@@ -24,7 +24,7 @@ use crate::model::{
 };
 use crate::report::LiveTranscripts;
 use crate::run::{JudgingOptions, Plan};
-use crate::spec::{JudgeFolder, Mistakes, parse_duration};
+use crate::spec::{JudgeFolder, Mistake, Mistakes, parse_duration};
 use crate::text::{JoinedTexts, counted};
 
 #[derive(Args)]
@@ -174,24 +174,40 @@ impl RunOptions {
     pub(crate) fn report_unplanned(
         &self,
         chosen: &SubmissionChoice,
+        folder: &JudgeFolder,
         Mistakes(mistakes): &Mistakes,
     ) {
+        let endings = folder
+            .config
+            .languages()
+            .flat_map(|language| &language.extensions)
+            .map(|ending| format!(".{ending}"))
+            .joined(" ");
         let targets: Vec<_> = self.reports.autograder_targets().collect();
         let mut sinks = SinkSet::of_reports(&targets);
         sinks.send(&judge_session::unjudged_suite());
         for path in &chosen.submissions {
             let mistake = mistakes.iter().find(|mistake| mistake.path == *path);
-            // A mistake in a problem may quote what is secret.
-            let cause = mistake.map_or(
-                "there is a mistake in the problem, or in how it is judged",
-                |mistake| &mistake.message,
-            );
-            let remedy = mistake.and_then(|mistake| mistake.remedy.clone());
+            // A mistake in a problem may quote what is secret, and a remedy is for
+            // whoever judges.
+            let cause = match mistake {
+                None => "there is a mistake in the problem, or in how it is judged"
+                    .to_owned(),
+                Some(mistake) => {
+                    let message = if path.exists() {
+                        &mistake.message
+                    } else {
+                        "is missing"
+                    };
+                    format!(
+                        "{message}; hand in programs whose names end in {endings}"
+                    )
+                }
+            };
             sinks.send(&Event::SubmissionSkipped(Box::new(SubmissionSkip {
                 problem: chosen.only_problem().unwrap_or_default().into(),
                 submission: path.to_string_lossy().into(),
-                cause: cause.to_owned(),
-                remedy: remedy.unwrap_or_default(),
+                cause,
                 ..SubmissionSkip::default()
             })));
         }
@@ -219,7 +235,8 @@ impl RunOptions {
     /// The part of a plan that is to be judged; `None` if all of it is.
     ///
     /// # Errors
-    /// As [`ShardOptions::cut`], and if a time limit must be measured.
+    /// As [`ShardOptions::cut`], if a time limit must be measured, and if students are
+    /// to be told of a part.
     fn shard_of(
         &self,
         plan: &Plan,
@@ -227,6 +244,17 @@ impl RunOptions {
     ) -> Result<Option<Plan>, CommandError> {
         if self.shards.are_given() && self.time_limit.is_none() {
             untimed.refuse_in_shard()?;
+        }
+        if let Some(folder) = &self.reports.feedback
+            && (plan.is_part || self.shards.are_given())
+        {
+            let remedy =
+                "judge all cases; of shards, `gridjudge merge` writes the pages";
+            return Mistake::refuse(
+                folder,
+                "students get pages only when everything is judged",
+                remedy,
+            );
         }
         // Those that change results, as they are written.
         let options = [

@@ -70,7 +70,7 @@ pub(crate) struct ReportOptions {
     /// A page for each student in the folder DIR, as Markdown and HTML, without what is
     /// secret
     #[arg(long, value_name = "DIR", group = SECRETIVE)]
-    feedback: Option<PathBuf>,
+    pub(crate) feedback: Option<PathBuf>,
     /// The results of one student, for an autograder of Gradescope
     #[arg(long, value_name = "FILE", group = SECRETIVE)]
     gradescope: Option<PathBuf>,

@@ -391,9 +391,6 @@ fn problem_notes(kept: &CountingSubmission) -> Vec<String> {
             "The judge itself failed at {}; this says nothing about the program.",
             counted(summary.faults, "case")
         )),
-        GradedOutcome::Skipped(skip) if !skip.remedy.is_empty() => {
-            notes.push(format!("What to do: {}", one_line(&skip.remedy)));
-        }
         _ => {}
     }
     if graded.is_expired() {

@@ -214,6 +214,19 @@ fn the_autograder_for_gradescope_installs_gridjudge_and_judges_in_its_folders() 
         output.contains("essay.txt: cannot be judged: is of no known language"),
         "{output}"
     );
+    let nested = judged("hw 1/src/my program.c", PROGRAM);
+    assert_eq!(nested["score"], 100, "{nested}");
+    let packed = judged("hw.zip", "PK");
+    let output = packed["output"].as_str().unwrap();
+    let said = "hw.zip: cannot be judged: is an archive, and no program; hand in programs whose names end in .";
+    assert!(
+        output.contains(said) && !output.contains("gridjudge"),
+        "{output}"
+    );
+    let empty = judged(".empty", "");
+    let output = empty["output"].as_str().unwrap();
+    let said = "program: cannot be judged: is missing; hand in programs";
+    assert!(output.contains(said), "{output}");
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! Courses on the command line: homework in any names, as learning systems export it,
 //! with due dates; its marks, and what students are told.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::fs::{File, FileTimes};
+use std::os::unix::ffi::OsStrExt;
 use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant, UNIX_EPOCH};
@@ -228,6 +230,169 @@ fn homework_of_several_problems_is_found_by_its_names_and_folders() {
     assert_eq!(
         totals.collect::<Vec<_>>(),
         ["anna 200", "ben 200", "cleo 100", "Dora Ek 100"]
+    );
+}
+
+#[test]
+fn a_class_is_never_taken_for_one_student() {
+    let judge = judge_of_two();
+    for folder in ["MINI", "Maxi_2 (week 3)"] {
+        judge.put(
+            format!("c/{folder}/Anna Ek_1_assignsubmission_file_/x.sh"),
+            RIGHT,
+        );
+        judge.put(
+            format!("c/{folder}/Ben Lund_2_assignsubmission_file_/x.sh"),
+            WRONG,
+        );
+    }
+    for student in ["ekanna", "lundben"] {
+        let file = format!("{student}_7_assignsubmission_file_x.sh");
+        judge.put(format!("c/week 4/{file}"), RIGHT);
+    }
+    // Students may be called like a problem.
+    judge.put("c/mini-2/mini.sh", RIGHT);
+    judge.put("c/course.toml", "[problem.mini]\n[problem.maxi-2]\n");
+    let said = stderr(&judge, &["grade", "c", "--marks", "marks.csv"]);
+    let refused = "  c/week 4: holds the homework of several students (name it after the problem that the homework \
+                   is for)\n";
+    assert!(said.contains(refused), "{said}");
+    let marks = judge.read("marks.csv");
+    let totals = marks.lines().skip(1).map(|line| {
+        let cells: Vec<_> = line.split(',').collect();
+        format!("{} {}", cells[0], cells[cells.len() - 1])
+    });
+    assert_eq!(
+        totals.collect::<Vec<_>>(),
+        ["Anna Ek 200", "Ben Lund 0", "mini-2 100", "week 4 "]
+    );
+}
+
+#[test]
+fn names_of_files_vary_and_are_of_one_problem() {
+    let judge = judge_of_two();
+    for file in [
+        "Task1.sh",
+        "task_1 final.sh",
+        "TASK 10.SH",
+        "U\u{308}bung.sh",
+    ] {
+        judge.put(format!("c/anna/{file}"), RIGHT);
+    }
+    judge.put(
+        "c/course.toml",
+        "[problem.mini]\nfiles = [\"task 1*\", \"\u{fc}BUNG*\"]\n[problem.maxi-2]\nfiles = [\"task[ _]10*\", \
+         \"task10*\"]\n",
+    );
+    let said = stderr(&judge, &["grade", "c", "--log", "log"]);
+    let refused = "1 entry cannot be judged; the rest is judged\n  c/anna/TASK 10.SH: matches the `files` of `mini` \
+                   and of `maxi-2` (let the `files` of only one problem in `course.toml` match it)\n";
+    assert!(said.contains(refused), "{said}");
+    let judged = judge.read("log");
+    let judged = judged
+        .lines()
+        .filter(|line| line.contains("\"submission_finished\""));
+    assert_eq!(judged.filter(|line| line.contains("\"mini\"")).count(), 3);
+}
+
+#[test]
+fn settings_that_would_be_ignored_are_a_mistake() {
+    let judge = judge();
+    let student = "Anna Ek_1_assignsubmission_file_";
+    judge.put(format!("c/mini/{student}/v1/x.sh"), RIGHT);
+    let grade = |folder: &str| judge.run(&["grade", folder, "-p", "mini"]).stderr;
+    let refused = |folder: &str, course: &str| {
+        let course = judge.path(course).canonicalize().unwrap();
+        let course = course.display();
+        let said = format!(
+            "error: {folder}: is a folder in a course, and no course\n\
+             hint: judge the whole course: `gridjudge grade {course}`; if this is another, put a `course.toml` into it, \
+             which may be empty\n"
+        );
+        assert_eq!(grade(folder), said);
+    };
+    refused(&format!("c/mini/{student}"), "c/mini");
+    for name in ["Course.toml", "course.toml.txt", "contest.toml.txt"] {
+        judge.put(format!("c/{name}"), "");
+        let meant = name.to_lowercase().replace(".txt", "");
+        let said = format!(
+            "error: c/{name}: would be ignored by this name\nhint: rename it to `{meant}`\n"
+        );
+        assert_eq!(grade("c"), said);
+        fs::remove_file(judge.path(format!("c/{name}"))).unwrap();
+    }
+    judge.put("c/course.toml", "");
+    for folder in ["c/mini", &format!("c/mini/{student}")] {
+        refused(folder, "c");
+    }
+}
+
+#[test]
+fn an_extension_for_a_name_that_two_students_have_is_a_mistake() {
+    let judge = judge();
+    for id in [1, 2] {
+        judge.put(format!("c/Anna Ek_{id}_assignsubmission_file_/x.sh"), RIGHT);
+    }
+    judge.put(
+        "c/course.toml",
+        "[problem.mini]\n[student.\"Anna Ek\"]\ndue = \"2026-10-25 24:00 +01:00\"\n",
+    );
+    let ran = judge.run(&["grade", "c"]);
+    for mistake in [
+        "error: c/course.toml:2: 2 students are called `Anna Ek`\n",
+        "hint: write which one: `Anna Ek (1)`, `Anna Ek (2)`\n",
+        "hint: write a day of the calendar, a time up to 23:59, and the zone, for example `due = ",
+    ] {
+        assert!(ran.stderr.contains(mistake), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_course_has_marks_and_no_standings() {
+    let judge = judge();
+    judge.put("c/anna/x.sh", RIGHT);
+    let grade = ["grade", "c", "-p", "mini"];
+    judge.run(&[&grade[..], &["--log", "log"]].concat());
+    let refused = "error: s.csv: there are no standings of a course\n\
+                   hint: write its marks: `--marks FILE` of `grade`, `merge` and `report`";
+    judge.refuses(
+        &[&grade[..], &["--standings-csv", "s.csv"]].concat(),
+        refused,
+    );
+    judge.refuses(&["standings", "log", "--csv", "s.csv"], refused);
+    judge.refuses(
+        &[&grade[..], &["--group", "sample", "--feedback", "f"]].concat(),
+        "error: f: students get pages only when everything is judged\n\
+         hint: judge all cases; of shards, `gridjudge merge` writes the pages",
+    );
+}
+
+#[test]
+fn whose_name_or_folder_cannot_be_read_has_a_row_that_says_so() {
+    let judge = judge();
+    judge.put("c/mini/anna/x.sh", RIGHT);
+    judge.link("c/mini/ben", "anna");
+    for name in [&b"J\xf6rg"[..], b"k\xfchn_1_2_x.sh"] {
+        let path = judge.path("c/mini").join(OsStr::from_bytes(name));
+        fs::write(path, RIGHT).unwrap();
+    }
+    judge.put("c/course.toml", "[problem.mini]\n");
+    judge.run(&["grade", "c", "--marks", "m.csv"]);
+    assert_eq!(
+        marks(&judge, "m.csv"),
+        [
+            "anna 100|AC|100",
+            "ben |not judged|",
+            "k\u{fffd}hn |not judged|"
+        ]
+    );
+    let folder = judge.path("c/mini").join(OsStr::from_bytes(b"K\xf6rg"));
+    fs::create_dir(folder).unwrap();
+    judge.run(&["grade", "c", "--marks", "m.csv"]);
+    let text = judge.read("m.csv");
+    assert!(
+        text.contains("K\u{fffd}rg: has a name that is not UTF-8"),
+        "{text}"
     );
 }
 

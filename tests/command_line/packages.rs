@@ -809,14 +809,18 @@ fn a_package_in_place_of_a_submission_gets_a_message_with_the_right_option() {
     let judge = package("pkg/twice", "problem.yaml", NEW, &CLASSES[..1]);
     judge.put("twice.zip", packed(&judge, "pkg/twice", ""));
     for path in ["pkg/twice", "twice.zip"] {
-        let homework = if path == "twice.zip" {
-            "; if it is homework, unpack it into a folder and judge that: `gridjudge grade twice -p PROBLEM`"
+        let [message, package, homework] = if path == "twice.zip" {
+            [
+                "is an archive, and no program",
+                "if it is the package of a problem, ",
+                "; if it is homework, unpack it into a folder and judge that: `gridjudge grade twice -p PROBLEM`",
+            ]
         } else {
-            ""
+            ["is the package of a problem, and no submission", "", ""]
         };
         let refused = format!(
-            "error: {path}: is the package of a problem, and no submission\n\
-             hint: to judge its own submissions, write `-p {path}`; for one of yours, `-p {path} FILE`{homework}\n"
+            "error: {path}: {message}\n\
+             hint: {package}to judge its own submissions, write `-p {path}`; for one of yours, `-p {path} FILE`{homework}\n"
         );
         judge.refuses(&["grade", path], &refused);
     }

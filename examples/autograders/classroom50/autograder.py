@@ -44,9 +44,17 @@ def installed():
 
 
 def programs():
-    """The programs of the student. If there are none, a name that says so in the report."""
-    found = [path for path in Path.cwd().iterdir() if path.suffix in ENDINGS and path.is_file() and not path.is_symlink()]
-    return sorted(found) or [Path.cwd() / "program.c"]
+    """The programs of the student, or those in subfolders. If there are none, a name that says so in the report."""
+    for pattern in ["*", "[!.]*/**/*"]:
+        found = [path for path in Path.cwd().glob(pattern) if path.suffix in ENDINGS and is_own(path)]
+        if found:
+            return sorted(found)
+    return [Path.cwd() / "program"]
+
+
+def is_own(path):
+    """Whether a file is no link, and in no folder that is one, which could lead to other files of the system."""
+    return path.is_file() and path.resolve() == Path.cwd().resolve() / path.relative_to(Path.cwd())
 
 
 def main():

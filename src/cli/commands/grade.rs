@@ -81,7 +81,7 @@ fn once(
     screen::take_stdout(grade.judging.takes_stdout() || files.take_stdout());
     let has_standings = plan.contest.is_some() && !grade.judging.shards.are_given();
     let mut sinks = if has_standings {
-        contest::sinks(grade.standings.ranking, files)?
+        contest::sinks(grade.standings.ranking, files, plan.contest.as_ref())?
     } else {
         // Of a part of the submissions, there are no standings.
         files.refuse(plan.contest.is_some())?
@@ -132,7 +132,8 @@ impl GradeArgs {
         let proofs = self.judging.known_proofs(startup, folder);
         let planned = self.chosen.plan(folder, &proofs);
         let mut plan = planned.inspect_err(|mistakes| {
-            self.judging.report_unplanned(&self.chosen, mistakes)
+            self.judging
+                .report_unplanned(&self.chosen, folder, mistakes)
         })?;
         proofs.close();
         self.standings.ranking.record_in(&mut plan);

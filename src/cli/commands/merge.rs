@@ -151,11 +151,12 @@ pub(crate) fn run(merge: &MergeArgs) -> CommandResult {
     screen::take_stdout(
         targets.iter().any(ReportTarget::is_stdout) || files.take_stdout(),
     );
-    let is_contest = logs.are_of_contest();
+    let contest = logs.contest();
+    let is_contest = contest.is_some();
     let mut sinks = SinkSet::of_reports(&targets);
     sinks.add_results(&merge.reports);
     sinks.extend(if is_contest {
-        contest::sinks(merge.standings.ranking, files)?
+        contest::sinks(merge.standings.ranking, files, contest)?
     } else {
         files.refuse(false)?
     });

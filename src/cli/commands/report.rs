@@ -146,10 +146,12 @@ pub(crate) fn rank_teams(standings: &StandingsArgs) -> CommandResult {
     // The log is read once to see whether it can be: no file is begun for a log that
     // cannot be read.
     let mut shard = None;
+    let mut contest = None;
     let notes = log.read(|event| {
         gathering.take_event(&event);
         if let Event::SuiteStarted(start) = event {
             shard = start.shard;
+            contest = start.contest;
         }
     })?;
     if let Some(shard) = shard {
@@ -168,7 +170,7 @@ pub(crate) fn rank_teams(standings: &StandingsArgs) -> CommandResult {
     }
     let mut sinks = SinkSet::of_earlier("the others are written");
     screen::take_stdout(files.take_stdout());
-    sinks.extend(contest::sinks(standings.ranking, files)?);
+    sinks.extend(contest::sinks(standings.ranking, files, contest.as_ref())?);
     log.read(|event| sinks.send(&event))?;
     Ok(CommandOutcome::Failed.when(sinks.failed))
 }

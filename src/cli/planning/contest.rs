@@ -225,11 +225,21 @@ impl<'a> StandingsFiles<'a> {
 /// output is taken, and to files.
 ///
 /// # Errors
-/// If a file holds something else, or cannot be written.
+/// If a file holds something else, or cannot be written, or is for the standings of a
+/// course, which has none.
 pub(crate) fn sinks(
     ranking: RankingOptions,
     files: StandingsFiles<'_>,
+    contest: Option<&Contest>,
 ) -> Result<Vec<NamedSink>, Mistakes> {
+    let is_course = contest.is_some_and(|contest| contest.rules.course.is_some());
+    if is_course && let [path, ..] = files.paths()[..] {
+        return Mistake::refuse(
+            path,
+            "there are no standings of a course",
+            "write its marks: `--marks FILE` of `grade`, `merge` and `report`",
+        );
+    }
     if files.page.wall && files.html.is_none() {
         let remedy =
             "name its file: `standings --html FILE`, or `--standings-html FILE`";

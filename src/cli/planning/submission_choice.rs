@@ -207,21 +207,26 @@ impl SubmissionChoice {
     }
 }
 
-/// Refuses a package in place of a submission. An archive may also be a course as
-/// Moodle exports it.
+/// Refuses a package in place of a submission. An archive may also be a program that
+/// was packed, or a course as Moodle exports it.
 fn refuse_package(path: &Path) -> Result<Plan, Mistakes> {
-    let mut remedy = format!(
+    let of_package = format!(
         "to judge its own submissions, write `-p {0}`; for one of yours, `-p {0} FILE`",
         path.display()
     );
-    if path.is_file() {
-        let course = shell_word(&path_text(path.with_extension("")));
-        remedy += &format!(
-            "; if it is homework, unpack it into a folder and judge that: `gridjudge grade {course} -p PROBLEM`"
-        );
+    if path.is_dir() {
+        let message = "is the package of a problem, and no submission";
+        return Mistake::refuse(path, message, of_package);
     }
-    let message = "is the package of a problem, and no submission";
-    Mistake::refuse(path, message, remedy)
+    let course = shell_word(&path_text(path.with_extension("")));
+    Mistake::refuse(
+        path,
+        "is an archive, and no program",
+        format!(
+            "if it is the package of a problem, {of_package}; if it is homework, unpack it into a folder and judge that: \
+             `gridjudge grade {course} -p PROBLEM`"
+        ),
+    )
 }
 
 /// Whether a path is that of a package. Users easily name one in place of a submission.

@@ -3,11 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::{Arg, Args, Command};
 use walkdir::WalkDir;
 
 use crate::cli::shards::PART;
-use crate::cli::{CommandError, LogFile, input_file, screen};
-use crate::model::Event;
+use crate::cli::{CommandError, LogFile, ReportOptions, input_file, screen};
+use crate::model::{Contest, Event};
 use crate::shard::{
     MachineDifferences, PlanDifference, RunConflict, RunSummary, RunSummaryBuilder,
     ShardRefusal, ShardSelection, merge_events,
@@ -215,9 +216,11 @@ impl ShardLogs {
         MachineDifferences::between(&runs)
     }
 
-    /// Whether a contest was judged.
-    pub(crate) fn are_of_contest(&self) -> bool {
-        self.runs.iter().any(|run| run.started.contest.is_some())
+    /// The contest that was judged, if it was one.
+    pub(crate) fn contest(&self) -> Option<&Contest> {
+        self.runs
+            .iter()
+            .find_map(|run| run.started.contest.as_ref())
     }
 
     /// Emits the events of the chosen runs, as those of one plan, with these notes; each
@@ -292,18 +295,51 @@ fn names_in(path: &Path, places: &[usize]) -> Result<Vec<String>, CommandError> 
     Ok(names)
 }
 
-/// The command that judges another shard, from the one that judged a shard.
+/// The command that judges another shard, from the one that judged a shard: without
+/// reports, which would overwrite those of that one; `merge` makes them of all.
 fn command_for(command: &[String], index: usize, of: usize) -> String {
+    let options = ReportOptions::augment_args(Command::default())
+        .args(["shard", "log"].map(|name| Arg::new(name).long(name)));
     let mut words = vec!["gridjudge".to_owned()];
     let mut rest = command.iter().skip(1);
     while let Some(word) = rest.next() {
-        if word == "--shard" {
-            rest.next();
-        } else if !word.starts_with("--shard=") {
+        let option = word.split('=').next();
+        let name = option.and_then(|option| option.strip_prefix("--"));
+        let mut known = options.get_arguments();
+        let Some(option) = known.find(|option| option.get_long() == name) else {
             words.push(shell_word(word));
             continue;
+        };
+        match name {
+            Some("shard") => words.push(format!("--shard {index}/{of}")),
+            Some("log") => words.push(format!("--log shard-{index}.jsonl")),
+            _ => {}
         }
-        words.push(format!("--shard {index}/{of}"));
+        if option.get_action().takes_values() && !word.contains('=') {
+            rest.next();
+        }
     }
     words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_for_another_shard_overwrites_nothing_of_the_first() {
+        for (command, expected) in [
+            (
+                "gridjudge grade c --shard 1/3 --log-dir out --marks s1.csv --feedback=f --reveal -q",
+                "gridjudge grade c --shard 2/3 --log-dir out -q",
+            ),
+            (
+                "gridjudge grade c --html=a.html --log s1.jsonl --shard=1/3 --all",
+                "gridjudge grade c --log shard-2.jsonl --shard 2/3 --all",
+            ),
+        ] {
+            let words: Vec<_> = command.split(' ').map(str::to_owned).collect();
+            assert_eq!(command_for(&words, 2, 3), expected);
+        }
+    }
 }

@@ -11,7 +11,9 @@ use std::sync::Arc;
 use crate::files;
 use crate::mistake::{Mistake, Mistakes, misspelt, suggestion};
 use crate::model::{Contest, Entrant};
-use crate::spec::handed_in::{has_minute, is_left_out, names_in, of_the_judge};
+use crate::spec::handed_in::{
+    has_minute, is_left_out, misnamed_settings, names_in, of_the_judge,
+};
 use crate::spec::{
     ContestAttempt, ContestEntries, EntryKind, FoundEntry, JudgeFolder, OtherEntries,
     course, is_archive_name, is_clutter, name_of, real_kind, refuse_foreign,
@@ -40,11 +42,20 @@ impl ContestEntries {
         for id in only {
             folder.find(id)?;
         }
-        if let Some(mistake) = of_the_judge(folder, root) {
+        let mistake = of_the_judge(folder, root)
+            .or_else(|| misnamed_settings(root, SETTINGS))
+            .or_else(|| misnamed_settings(root, course::SETTINGS));
+        if let Some(mistake) = mistake {
             return Err(mistake.into());
         }
         let is_contest = root.join(SETTINGS).is_file();
         let of_course = root.join(course::SETTINGS);
+        if !is_contest
+            && !of_course.is_file()
+            && let Some(mistake) = course::of_student(root)
+        {
+            return Err(mistake.into());
+        }
         if is_contest && of_course.is_file() {
             let message =
                 format!("is beside a `{SETTINGS}`: is it a course, or a contest?");

@@ -3,6 +3,7 @@
 //! learning systems did to the names is undone. The students chose the names, so none
 //! is trusted, and no link out of a student's folder is followed.
 
+mod names;
 mod settings;
 mod unjudged;
 
@@ -12,21 +13,21 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::files;
 use crate::mistake::{Mistake, Mistakes, suggestion};
-use crate::model::{Contest, ContestRules, Entrant, Moment};
-use crate::spec::course::settings::{CourseSettings, ExportedName};
+use crate::model::{Contest, ContestRules, Entrant, Moment, file_name};
+use crate::spec::course::names::{
+    ExportedName, is_work, problem_named, problem_of_folder, refusal_of,
+};
+use crate::spec::course::settings::CourseSettings;
 use crate::spec::course::unjudged::UnjudgedWork;
-use crate::spec::handed_in::{attempt_number, plain};
+use crate::spec::handed_in::attempt_number;
 use crate::spec::{
     ContestAttempt, ContestEntries, EntryKind, FoundEntry, JudgeFolder, OtherEntries,
     composed, is_archive_name, name_of, real_kind, refuse_foreign,
 };
 
-pub(super) use settings::has_names_of_course;
-
-/// The optional file with the settings of a course.
-pub const SETTINGS: &str = "course.toml";
+pub(super) use names::{has_names_of_course, of_student};
+pub use settings::SETTINGS;
 
 /// The most folders inside each other in a student's folder.
 const DEEPEST: usize = 10;
@@ -90,6 +91,8 @@ struct HandedIn {
     name: String,
     /// The problem that it is for, if its folder says so.
     problem: Option<String>,
+    /// Why it is not read, if it is not.
+    refusal: Option<Mistake>,
 }
 
 /// Reads a course's folder, or the homework for the problems `only`, if any are given.
@@ -117,7 +120,7 @@ pub(super) fn read_course(
         undone: BTreeMap::new(),
         late: Vec::new(),
     };
-    reader.find_students(&real);
+    reader.add_all(root, &real, None);
     reader.tell_students_apart();
     let settings = root.join(SETTINGS);
     if settings.symlink_metadata().is_ok() {
@@ -143,31 +146,58 @@ pub(super) fn read_course(
 }
 
 impl CourseReader<'_> {
-    /// Finds the students: each folder is one, except those that are named after a
-    /// problem, whose folders are students. A file is of the student after whom it is
-    /// named.
-    fn find_students(&mut self, real_root: &Path) {
-        let root = self.root;
-        for found in self.others.entries(root, real_root, true, OUT_OF_COURSE) {
-            let FoundEntry {
-                name, path, real, ..
-            } = &found;
-            let is_problem = self.folder.ids().any(|id| id == name);
-            match found.kind {
-                EntryKind::File if name == SETTINGS => {}
-                EntryKind::Folder if is_problem => {
-                    for inner in self.others.entries(path, real, true, OUT_OF_COURSE)
-                    {
-                        self.add(inner, Some(name));
-                    }
+    /// Adds what is in the course, or in the folder of a problem: each folder is a
+    /// student, except those that hold the homework for a problem, whose folders are
+    /// students. A file is of the student after whom it is named. What must not be read
+    /// is somebody's as well.
+    fn add_all(&mut self, parent: &Path, bounds: &Path, problem: Option<&str>) {
+        let before = self.others.refused.len();
+        let entries = self.others.entries(parent, bounds, true, OUT_OF_COURSE);
+        for refusal in self.others.refused.split_off(before) {
+            let path = refusal.path.clone();
+            if path == parent {
+                self.others.refused.push(refusal);
+                continue;
+            }
+            let found = FoundEntry {
+                name: file_name(&path).into_owned(),
+                kind: if path.is_dir() {
+                    EntryKind::Folder
+                } else {
+                    EntryKind::File
+                },
+                real: path.clone(),
+                path,
+            };
+            self.add(found, problem, Some(refusal));
+        }
+        let folder = self.folder;
+        for found in entries {
+            let is_top = problem.is_none();
+            if is_top && found.name == SETTINGS {
+                continue;
+            }
+            match problem_of_folder(folder, &found.path) {
+                Some(inner) if is_top && found.kind == EntryKind::Folder => {
+                    self.add_all(&found.path, &found.real, Some(inner));
                 }
-                _ => self.add(found, None),
+                _ => {
+                    let others = self.places.iter().map(|place| &*place.path);
+                    let refusal = refusal_of(&found.path, &found.name, others);
+                    self.add(found, problem, refusal);
+                }
             }
         }
     }
 
-    /// Adds what a name right in the course, or in the folder of a problem, stands for.
-    fn add(&mut self, found: FoundEntry, problem: Option<&str>) {
+    /// Adds what a name right in the course, or in the folder of a problem, stands for,
+    /// or why it is not read.
+    fn add(
+        &mut self,
+        found: FoundEntry,
+        problem: Option<&str>,
+        refusal: Option<Mistake>,
+    ) {
         let FoundEntry {
             name,
             path,
@@ -175,25 +205,6 @@ impl CourseReader<'_> {
             real,
         } = found;
         let name = name.as_str();
-        if path.is_symlink() {
-            self.others.refuse(
-                path,
-                "is a link",
-                "put the folder or the file itself in its place",
-            );
-            return;
-        }
-        if let Some(twin) = self.twin_of(&path, name) {
-            self.others.refuse(
-                path,
-                format!(
-                    "is named as `{}`, only its accents are coded otherwise",
-                    twin.display()
-                ),
-                "put what is in both into one of them",
-            );
-            return;
-        }
         let exported = match kind {
             EntryKind::Folder => ExportedName::of_folder(name),
             EntryKind::File => ExportedName::of_file(name),
@@ -209,8 +220,9 @@ impl CourseReader<'_> {
         if let Some(parts) = &exported {
             self.note_exported(parts, &path, name);
         }
-        let is_stray =
-            exported.is_none() && kind == EntryKind::File && !self.is_work(&path);
+        let is_stray = exported.is_none()
+            && kind == EntryKind::File
+            && !is_work(self.folder, &path);
         let places = if is_stray {
             &mut self.strays
         } else {
@@ -224,6 +236,7 @@ impl CourseReader<'_> {
             kind,
             name: file.to_owned(),
             problem: problem.map(str::to_owned),
+            refusal,
         });
     }
 
@@ -235,31 +248,6 @@ impl CourseReader<'_> {
         if parts.is_late {
             self.late.push(path.to_owned());
         }
-    }
-
-    /// Whether a file beside the students' folders is somebody's work, and no note: a
-    /// program, with its source or without, or an archive.
-    fn is_work(&self, path: &Path) -> bool {
-        let is_program = match path.extension() {
-            Some(ending) => ending == "exe",
-            None => files::is_executable(path),
-        };
-        is_program
-            || is_archive_name(path)
-            || self.folder.config.language_of(path).is_some()
-    }
-
-    /// What lies beside a path by the same name, with accents in another code.
-    fn twin_of(&self, path: &Path, name: &str) -> Option<&Path> {
-        if name.is_ascii() {
-            return None;
-        }
-        let mut paths = self.places.iter().map(|place| &*place.path);
-        paths.find(|other| {
-            let other_name = other.file_name().and_then(OsStr::to_str);
-            other.parent() == path.parent()
-                && other_name.is_some_and(|other| composed(other) == composed(name))
-        })
     }
 
     /// Gives each student what is theirs. Two students of one name have two numbers in
@@ -382,6 +370,10 @@ impl CourseReader<'_> {
         at: &HandedIn,
         found: &mut Vec<ContestAttempt>,
     ) {
+        if let Some(refusal) = &at.refusal {
+            self.others.refused.push(refusal.clone());
+            return;
+        }
         if at.kind == EntryKind::File {
             let paths = (at.path.clone(), at.real.clone());
             found.extend(self.attempt(student, Path::new(&at.name), paths, at));
@@ -490,8 +482,19 @@ impl CourseReader<'_> {
                 "name it after its problem, or say `files` of a problem in \
                  `course.toml`; known: ",
             );
-            self.others
-                .refuse(path, "does not tell which problem it is for", remedy);
+            let refused = match self.settings.problems_of_file(&file)[..] {
+                [one, other, ..] => Mistake::new(
+                    path,
+                    format!("matches the `files` of `{one}` and of `{other}`"),
+                    "let the `files` of only one problem in `course.toml` match it",
+                ),
+                _ => Mistake::new(
+                    path,
+                    "does not tell which problem it is for",
+                    remedy,
+                ),
+            };
+            self.others.refused.push(refused);
             return None;
         };
         let chosen = self.chosen();
@@ -550,23 +553,19 @@ impl CourseReader<'_> {
     /// name.
     fn problem_of(&self, name: &Path) -> Option<String> {
         let file = name.file_name()?.to_str()?;
-        let mut patterns = self.settings.files.iter();
-        if let Some((_, id)) = patterns.find(|(glob, _)| glob.matches(file)) {
-            return Some(id.clone());
-        }
-        if let [only] = &self.problems[..] {
-            return Some(only.clone());
-        }
-        name.ancestors().find_map(|inner| {
-            let part = plain(&inner.file_stem()?.to_string_lossy());
-            self.known_problems()
-                .filter(|id| {
-                    part.strip_prefix(&plain(id))
-                        .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
-                })
-                .max_by_key(|id| id.len())
-                .map(str::to_owned)
-        })
+        let id = match (
+            &self.settings.problems_of_file(file)[..],
+            &self.problems[..],
+        ) {
+            ([id], _) => Some(*id),
+            ([_, ..], _) => None,
+            ([], [only]) => Some(only.as_str()),
+            ([], _) => name.ancestors().find_map(|inner| {
+                let stem = inner.file_stem()?.to_string_lossy();
+                problem_named(&stem, self.known_problems())
+            }),
+        };
+        id.map(str::to_owned)
     }
 
     /// What is said about how names and times were understood.

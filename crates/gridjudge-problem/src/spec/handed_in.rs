@@ -291,6 +291,20 @@ pub(super) fn of_the_judge(folder: &JudgeFolder, root: &Path) -> Option<Mistake>
     ))
 }
 
+/// A mistake if the settings are there under a name by which they would not be read, as
+/// editors and systems vary it.
+pub(super) fn misnamed_settings(root: &Path, settings: &str) -> Option<Mistake> {
+    let names = names_in(root);
+    let misnamed = names.iter().find(|name| {
+        let name = name.to_lowercase();
+        name.strip_suffix(".txt").unwrap_or(&name) == settings
+    })?;
+    let message = "would be ignored by this name";
+    let remedy = format!("rename it to `{settings}`");
+    (!root.join(settings).exists())
+        .then(|| Mistake::new(root.join(misnamed), message, remedy))
+}
+
 /// The path without links of the entry at a path, and its kind. It must be a file or a
 /// folder inside `bounds`.
 pub(super) fn real_kind(

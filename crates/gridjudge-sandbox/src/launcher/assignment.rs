@@ -14,8 +14,8 @@ use crate::{Fault, protocol};
 
 /// If a process still lives after being killed for this long, it cannot be killed. A
 /// killed thread needs a processor to end; one that has lowered its own priority may wait
-/// many seconds for it on a busy machine.
-pub(super) const KILLING_TIMEOUT: Duration = Duration::from_secs(60);
+/// many seconds for it on a busy machine. Less than the judge's `SILENCE_TIMEOUT`.
+pub(super) const KILLING_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The size of a page, or of several; a multiple of every page size.
 const PAGE_BYTES: u64 = 64 << 10;

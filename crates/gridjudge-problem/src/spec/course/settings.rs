@@ -1,13 +1,10 @@
-//! Recognises the folder of a course; reads `course.toml`, what the names in it cannot
-//! express; and undoes the names that learning systems give to homework. The names of students and problems
-//! are only compared with others.
+//! Reads `course.toml`, what the names in a course cannot express. The names of students
+//! and problems in it are only compared with others.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 use std::time::Duration;
-
-use regex_lite::Regex;
 
 use crate::glob::{Backslash, Glob};
 use crate::keys::{KeyTable, ValueKind};
@@ -16,8 +13,10 @@ use crate::model::{
     CountedAttempt, CourseRules, HomeworkProblem, LateRule, Moment, StudentDetails,
 };
 use crate::spec::contest::settings::{LONGEST_TEXT, require_problem, short_text};
-use crate::spec::handed_in::{has_minute, names_in};
 use crate::spec::{JudgeFolder, composed};
+
+/// The optional file with the settings of a course.
+pub const SETTINGS: &str = "course.toml";
 
 /// The most points of a problem.
 const MOST_POINTS: u64 = 1_000_000;
@@ -25,33 +24,10 @@ const MOST_POINTS: u64 = 1_000_000;
 /// The longest time that something may be late, ten years.
 const LONGEST: Duration = Duration::from_secs(10 * 366 * 86_400);
 
-/// Whether the names in a folder are those of a course and not of a contest: most have
-/// no minute, and it is judged on a single problem, or a learning system has made most
-/// names.
-pub(crate) fn has_names_of_course(
-    folder: &JudgeFolder,
-    root: &Path,
-    only: &[String],
-) -> bool {
-    let names = names_in(root);
-    let inner = |name: &String| names_in(&root.join(name));
-    let files: Vec<_> = names.iter().flat_map(inner).collect();
-    let timed = files.iter().filter(|name| has_minute(name)).count();
-    if 2 * timed > files.len() {
-        return false;
-    }
-    // The names of students are right in the course, or in the folder of a problem.
-    let (problems, others): (Vec<_>, Vec<_>) = names
-        .iter()
-        .partition(|name| folder.ids().any(|id| id == **name));
-    let of_problems = problems.into_iter().flat_map(inner);
-    let students: Vec<_> = others.into_iter().cloned().chain(of_problems).collect();
-    let exported = students.iter().filter(|name| {
-        ExportedName::of_folder(name).is_some()
-            || ExportedName::of_file(name).is_some()
-    });
-    let exported = exported.count();
-    matches!(only, [_]) || exported > 0 && 2 * exported >= students.len()
+/// A name without what people vary in those of files: case, `_`, spaces, and how
+/// accents are coded.
+fn squeezed(name: &str) -> String {
+    composed(name).to_lowercase().replace(['_', ' '], "")
 }
 
 /// The settings in `course.toml`.
@@ -103,6 +79,18 @@ impl CourseSettings {
         table.finish(settings)
     }
 
+    /// The problems whose `files` a name matches.
+    pub(super) fn problems_of_file(&self, name: &str) -> Vec<&str> {
+        let mut problems: Vec<_> = self
+            .files
+            .iter()
+            .filter(|(glob, _)| glob.matches(name) || glob.matches(&squeezed(name)))
+            .map(|(_, id)| id.as_str())
+            .collect();
+        problems.dedup();
+        problems
+    }
+
     /// Whether the times of files matter.
     pub(super) fn needs_times(&self) -> bool {
         self.rules.count == CountedAttempt::Last || self.has_due()
@@ -129,7 +117,9 @@ impl CourseSettings {
                 points: table.whole("points", 1, MOST_POINTS),
             };
             for pattern in table.placed_list("files").unwrap_or_default() {
-                match Glob::new(&pattern.value, Backslash::Escape) {
+                let glob = |text: &str| Glob::new(text, Backslash::Escape);
+                let squeezed = squeezed(&pattern.value);
+                match glob(&squeezed).or_else(|_| glob(&pattern.value)) {
                     Ok(glob) => self.files.push((glob, id.to_owned())),
                     Err(error) => table.note_mistake(
                         pattern.place,
@@ -167,7 +157,8 @@ fn late(table: &KeyTable) -> Option<LateRule> {
 /// A moment with its zone. Without one it would be another moment on another machine.
 fn moment(table: &KeyTable, key: &'static str) -> Option<Moment> {
     let remedy = format!(
-        "write the zone too, for example `{key} = \"2026-11-28 23:59 +01:00\"`"
+        "write a day of the calendar, a time up to 23:59, and the zone, for example \
+         `{key} = \"2026-11-28 23:59 +01:00\"`"
     );
     table.understood(key, "date, time and zone", remedy, Moment::parse)
 }
@@ -202,7 +193,23 @@ fn students_in<'a>(
         let student = composed(student);
         // Anybody else is a student who has handed in nothing.
         let is_known = students.clone().any(|known| known == student);
-        if !is_known && let Some(meant) = misspelt(&student, unlisted.clone()) {
+        let same_name: Vec<_> = students
+            .clone()
+            .filter(|known| known.starts_with(&format!("{student} (")))
+            .map(|known| format!("`{known}`"))
+            .collect();
+        if !is_known && same_name.len() > 1 {
+            table.note_mistake(
+                table.header,
+                format!(
+                    "{} students are called {}",
+                    same_name.len(),
+                    quoted(&student)
+                ),
+                format!("write which one: {}", same_name.join(", ")),
+            );
+        } else if !is_known && let Some(meant) = misspelt(&student, unlisted.clone())
+        {
             table.note_mistake(
                 table.header,
                 format!("there is no student {}", quoted(&student)),
@@ -220,143 +227,4 @@ fn students_in<'a>(
         found.insert(Arc::from(student), details);
     }
     found
-}
-
-// Undoes the names that learning systems give to exported homework: Moodle's
-// `Anna Ek_12345_assignsubmission_file_`, and Canvas's `ekanna_12345_67890_evens-1.py`.
-// Knows names only. Sources: Moodle, `mod/assign/locallib.php`; Canvas,
-// `content_zipper.rb`.
-
-/// `NAME_NUMBER_assignsubmission_file_`, and after it the name of the file if Moodle was
-/// asked for files without folders. An older Moodle leaves out the last `_` of a folder.
-/// In place of `file`, there may be another kind of submission, such as `onlinetext`.
-const MOODLE: &str = r"(?xs)^
-    (?P<student> .+? )
-    _ (?P<id> [0-9]{1,20} )
-    _assignsubmission_ [^_]*
-    (?: _ (?P<file> .* ) )?
-$";
-
-/// `NAME_NUMBER_NUMBER_FILE`, or `NAME_LATE_NUMBER_NUMBER_FILE`. The name is in lower
-/// case and has no `_`.
-const CANVAS: &str = r"(?xs)^
-    (?P<student> [^_]+ )
-    _ (?P<late> LATE_ )?
-    (?P<id> [0-9]{1,20} )
-    _ [0-9]{1,20}
-    _ (?P<file> .+ )
-$";
-
-/// The parts of an exported name.
-pub(super) struct ExportedName<'a> {
-    /// The system, as in "names of Moodle".
-    pub(super) system: &'static str,
-    /// The student's name.
-    pub(super) student: &'a str,
-    /// The student's number in that system.
-    pub(super) id: &'a str,
-    /// The name of the file as it was handed in; empty for a folder.
-    pub(super) file: &'a str,
-    /// Whether the system calls it late.
-    pub(super) is_late: bool,
-}
-
-impl<'a> ExportedName<'a> {
-    /// The parts of the name of a folder.
-    pub(super) fn of_folder(name: &'a str) -> Option<Self> {
-        Self::of_moodle(name).filter(|parts| parts.file.is_empty())
-    }
-
-    /// The parts of the name of a file.
-    pub(super) fn of_file(name: &'a str) -> Option<Self> {
-        static NAMES: LazyLock<Regex> =
-            LazyLock::new(|| Regex::new(CANVAS).expect("the pattern is valid"));
-        let of_moodle = Self::of_moodle(name).filter(|parts| !parts.file.is_empty());
-        of_moodle.or_else(|| Self::matched("Canvas", &NAMES, name))
-    }
-
-    fn of_moodle(name: &'a str) -> Option<Self> {
-        static NAMES: LazyLock<Regex> =
-            LazyLock::new(|| Regex::new(MOODLE).expect("the pattern is valid"));
-        Self::matched("Moodle", &NAMES, name)
-    }
-
-    fn matched(system: &'static str, names: &Regex, name: &'a str) -> Option<Self> {
-        let found = names.captures(name)?;
-        let part = |part| found.name(part).map_or("", |part| part.as_str());
-        Some(Self {
-            system,
-            student: part("student"),
-            id: part("id"),
-            file: part("file"),
-            is_late: found.name("late").is_some(),
-        })
-    }
-}
-
-#[cfg(test)]
-mod exported_name_tests {
-    use super::*;
-
-    #[test]
-    fn the_names_of_moodle_and_canvas_are_undone_and_others_are_not() {
-        let of_file = |name| {
-            ExportedName::of_file(name).map(|parts| {
-                let ExportedName {
-                    student,
-                    id,
-                    file,
-                    is_late,
-                    ..
-                } = parts;
-                (student, id, file, is_late)
-            })
-        };
-        for (name, expected) in [
-            (
-                "Anna Ek_12345_assignsubmission_file_evens.py",
-                Some(("Anna Ek", "12345", "evens.py", false)),
-            ),
-            (
-                "Ek_Åberg, Anna_12345_assignsubmission_file_my_evens.py",
-                Some(("Ek_Åberg, Anna", "12345", "my_evens.py", false)),
-            ),
-            ("Anna_assignsubmission_file_evens.py", None),
-            (
-                "ekanna_12345_67890_evens.py",
-                Some(("ekanna", "12345", "evens.py", false)),
-            ),
-            (
-                "ekanna_LATE_12345_67890_my_evens-1.py",
-                Some(("ekanna", "12345", "my_evens-1.py", true)),
-            ),
-            ("ekanna_12345_evens.py", None),
-            ("my_evens_2.py", None),
-            ("_1_2_evens.py", None),
-            ("a_1_2_", None),
-        ] {
-            assert_eq!(of_file(name), expected, "{name}");
-        }
-        let of_folder = |name| {
-            ExportedName::of_folder(name).map(|parts| (parts.student, parts.id))
-        };
-        for (name, expected) in [
-            (
-                "Anna Ek_12345_assignsubmission_file_",
-                Some(("Anna Ek", "12345")),
-            ),
-            (
-                "Anna Ek_12345_assignsubmission_file",
-                Some(("Anna Ek", "12345")),
-            ),
-            (
-                "Anna Ek_12345_assignsubmission_onlinetext",
-                Some(("Anna Ek", "12345")),
-            ),
-            ("Anna Ek_12345", None),
-            ("Anna Ek", None),
-        ] {
-            assert_eq!(of_folder(name), expected, "{name}");
-        }
-    }
 }
