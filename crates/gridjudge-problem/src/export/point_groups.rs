@@ -8,8 +8,7 @@ use crate::export::ExportTarget;
 use crate::export::case_arguments::{fit_name, is_fit};
 use crate::export::material::ExportMaterial;
 use crate::model::{
-    CaseWorth, CheckerPointsRule, GroupAcceptance, PointValue, ScoreAggregation,
-    Scoring, Verdict,
+    GroupAcceptance, PointValue, ScoreAggregation, Scoring, Task, TextTask, Verdict,
 };
 
 /// The folders of all cases.
@@ -45,6 +44,11 @@ impl PointGroups {
         for (case, folder) in material.cases.iter().zip(folders) {
             let worth = scoring.worth_of(&case.name).unwrap_or_default();
             points.insert(folder, worth.accepted);
+        }
+        if ignores_samples(scoring)
+            && let Some(of_samples) = points.get_mut(SAMPLE)
+        {
+            *of_samples = PointValue::ZERO;
         }
         if material.target == ExportTarget::Kattis2025 {
             let of_samples = points.remove(SAMPLE).unwrap_or_default();
@@ -165,64 +169,83 @@ impl PointGroups {
     }
 }
 
+/// Whether the samples count for nothing (`ignore_sample`).
+fn ignores_samples(scoring: &Scoring) -> bool {
+    let mut groups = scoring.groups.iter();
+    groups.next().is_some_and(|all| all.ignores_first)
+        && groups.any(|group| group.name == SAMPLE)
+}
+
 /// The first group of which the formats cannot say how it gives points, and why: in
 /// them, a group of cases gets all its points or none, and the points of groups are
 /// added up.
 fn obstacle(scoring: &Scoring, material: &ExportMaterial) -> Option<String> {
-    let places: Vec<_> = material
-        .cases
-        .iter()
-        .map(|case| scoring.group_of(&case.name))
-        .collect();
-    scoring
-        .groups
-        .iter()
-        .enumerate()
-        .find_map(|(place, group)| {
-            let CaseWorth {
-                accepted,
-                rejected,
-                checker,
-            } = group.case;
-            let has_cases = places.contains(&place);
-            let gives_points = has_cases
-                && (accepted != PointValue::ZERO || rejected != PointValue::ZERO);
-            let has_groups = scoring
-                .groups
+    let groups = scoring.groups.iter().enumerate();
+    let mut counted =
+        groups.filter(|(_, group)| group.name != SAMPLE || !ignores_samples(scoring));
+    counted.find_map(|(place, group)| {
+        let own = || {
+            let cases = material.cases.iter();
+            cases.filter(|case| scoring.group_of(&case.name) == place)
+        };
+        let worth = group.case;
+        let has_cases = own().next().is_some();
+        let gives_points = has_cases
+            && [worth.accepted, worth.rejected]
                 .iter()
-                .any(|inner| inner.parent == Some(place));
-            let is_whole = group.aggregation == ScoreAggregation::Min
-                && rejected == PointValue::ZERO;
-            let why = if !group.requires.is_empty() {
-                "requires others"
-            } else if gives_points && !is_whole {
-                "gives points for single cases"
-            } else if has_cases
-                && !matches!(
-                    checker,
-                    CheckerPointsRule::Nothing | CheckerPointsRule::Ignored
-                )
-            {
-                "may get points from a checker"
-            } else if gives_points && has_groups {
-                "has cases beside groups"
-            } else if !has_groups {
-                return None;
-            } else if group.aggregation != ScoreAggregation::Sum {
-                "does not add up the points of its groups"
-            } else if group.stops_at_rejection {
-                "ends at the first rejection (`on_reject: break`)"
-            // A submission that fails in one inner group still gets the points of the others.
-            } else if scoring.decides_verdict
-                && group.acceptance == GroupAcceptance::All
-            {
-                "gives none if one of its groups fails (no `accept_if_any_accepted`)"
-            } else {
-                return None;
-            };
-            let name = format!("data/{}", group.name);
-            Some(format!("`{}` {why}", name.trim_end_matches('/')))
-        })
+                .any(|points| *points != PointValue::ZERO);
+        let mut groups = scoring.groups.iter();
+        let has_groups = groups.any(|inner| inner.parent == Some(place));
+        let is_whole = group.aggregation == ScoreAggregation::Min
+            && worth.rejected == PointValue::ZERO
+            && !own().any(|case| scoring.worths.contains_key(&case.name));
+        let may_gain = || {
+            worth.checker.allows_points()
+                && own().any(|case| {
+                    let task = material.problem.task_on(&case.name);
+                    matches!(
+                        task,
+                        Task::Checker(_) | Task::Text(TextTask::ScoredLines(_))
+                    )
+                })
+        };
+        let why = if !group.requires.is_empty() {
+            "requires others"
+        } else if gives_points && !is_whole {
+            "gives points for single cases"
+        } else if may_gain() {
+            "may get points from a checker"
+        } else if group.is_gate {
+            "ends everything after it if one of its cases fails"
+        } else if place > 0 && group.ignores_first {
+            "counts only the last of its results (`ignore_sample`)"
+        } else if gives_points && has_groups {
+            "has cases beside groups"
+        } else if !has_groups {
+            return None;
+        } else if group.aggregation != ScoreAggregation::Sum {
+            "does not add up the points of its groups"
+        } else if group.stops_at_rejection {
+            "ends at the first rejection (`on_reject: break`)"
+        // A submission that fails in one inner group still gets the points of the others.
+        // With `ignore_sample`, the only result that counts is the last.
+        } else if scoring.decides_verdict
+            && group.acceptance == GroupAcceptance::All
+            && !group.ignores_first
+        {
+            "gives none if one of its groups fails (no `accept_if_any_accepted`)"
+        } else {
+            return None;
+        };
+        // DMOJ's single cases are in no folder.
+        let is_folder = own().all(|case| case.name.starts_with(&group.name));
+        let name = if is_folder {
+            format!("`data/{}`", group.name).replace("/`", "`")
+        } else {
+            format!("the group `{}`", group.name)
+        };
+        Some(format!("{name} {why}"))
+    })
 }
 
 /// The folder and the name of each case, relative to `data`.

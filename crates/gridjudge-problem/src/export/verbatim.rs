@@ -6,12 +6,13 @@ use std::collections::BTreeMap;
 use crate::export::ExportTarget;
 use crate::export::material::ExportMaterial;
 use crate::export::problem_yaml::{NO_TIME_LIMIT, domjudge_ini};
+use crate::export::submission_files::{add_or_note, unknown_code};
 use crate::files;
 use crate::mistake::{Mistake, Mistakes};
-use crate::model::{GroupAcceptance, PointValue, ScoreAggregation, ScoreGroup};
-use crate::package::{
-    DOMJUDGE_INI, PackageFormat, PackageSubmission, cases_by_group, domjudge,
+use crate::model::{
+    ExpectedScore, GroupAcceptance, PointValue, ScoreAggregation, ScoreGroup,
 };
+use crate::package::{DOMJUDGE_INI, PackageFormat, cases_by_group, domjudge};
 
 /// Whether a package of this format can be exported to the target unchanged.
 fn is_in_format_of(material: &ExportMaterial, format: PackageFormat) -> bool {
@@ -56,8 +57,26 @@ pub(super) fn add_files(material: &ExportMaterial) -> Result<bool, Mistakes> {
     if !is_same || !is_recognisable {
         return Ok(false);
     }
+    let scoring = &material.problem.scoring;
+    let is_rewritten = material.target == ExportTarget::DomJudge
+        && scoring.decides_verdict
+        && !scoring.is_empty();
+    let in_part = material.submissions.iter().filter(|one| {
+        is_rewritten && one.expected.score() == Some(ExpectedScore::Partial)
+    });
+    let in_part = Vec::from_iter(in_part);
     for (name, path) in &package.files {
-        material.copy(name, path);
+        let mut moved = in_part.iter().flat_map(|one| &one.files);
+        if !moved.any(|file| file.path == *path) {
+            material.copy(name, path);
+        }
+    }
+    let names = Vec::from_iter(in_part.iter().map(|one| one.name.as_str()));
+    let what = "these are in `mixed`, where they may get any verdict, since domjudge has no \
+                folder `partially_accepted`";
+    material.note_losses(what, &names);
+    for submission in in_part {
+        add_or_note(material, submission);
     }
     let hidden = material.folder().join(domjudge::TIME_LIMIT_FILE);
     // A hidden file is not among those that the package was read from, so nobody has
@@ -75,8 +94,7 @@ pub(super) fn add_files(material: &ExportMaterial) -> Result<bool, Mistakes> {
             material.note_loss(NO_TIME_LIMIT);
         }
     }
-    let scoring = &material.problem.scoring;
-    if scoring.decides_verdict && !scoring.is_empty() {
+    if is_rewritten {
         rewrite(material)?;
     }
     // In the folders that say the verdict, DOMjudge ignores codes.
@@ -88,18 +106,6 @@ pub(super) fn add_files(material: &ExportMaterial) -> Result<bool, Mistakes> {
         }
     }
     Ok(true)
-}
-
-/// Says that DOMjudge does not know a code that a submission expects, if there is one.
-pub(super) fn unknown_code(submission: &PackageSubmission) -> Option<String> {
-    let files = &submission.files;
-    let word = files
-        .iter()
-        .find_map(|file| domjudge::own_code(&file.path))?;
-    let tag = domjudge::WORD;
-    Some(format!(
-        "DOMjudge does not know `{word}`, which is after `{tag}`"
-    ))
 }
 
 // Rewrites the points of a package in the older format for DOMjudge, which reads the

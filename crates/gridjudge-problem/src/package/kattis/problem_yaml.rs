@@ -204,6 +204,7 @@ fn read_legacy(
         checker_gives_points,
         validator_flags: blank_separated(&flags),
         grading,
+        is_for_domjudge,
         ..PackageMetadata::for_format(format)
     }
 }
