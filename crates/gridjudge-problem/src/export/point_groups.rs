@@ -199,21 +199,13 @@ fn obstacle(scoring: &Scoring, material: &ExportMaterial) -> Option<String> {
         let is_whole = group.aggregation == ScoreAggregation::Min
             && worth.rejected == PointValue::ZERO
             && !own().any(|case| scoring.worths.contains_key(&case.name));
-        let may_gain = || {
-            worth.checker.allows_points()
-                && own().any(|case| {
-                    let task = material.problem.task_on(&case.name);
-                    matches!(
-                        task,
-                        Task::Checker(_) | Task::Text(TextTask::ScoredLines(_))
-                    )
-                })
-        };
         let why = if !group.requires.is_empty() {
             "requires others"
         } else if gives_points && !is_whole {
             "gives points for single cases"
-        } else if may_gain() {
+        } else if worth.checker.allows_points()
+            && own().any(|case| may_give_points(material.problem.task_on(&case.name)))
+        {
             "may get points from a checker"
         } else if group.is_gate {
             "ends everything after it if one of its cases fails"
@@ -239,13 +231,18 @@ fn obstacle(scoring: &Scoring, material: &ExportMaterial) -> Option<String> {
         };
         // DMOJ's single cases are in no folder.
         let is_folder = own().all(|case| case.name.starts_with(&group.name));
-        let name = if is_folder {
-            format!("`data/{}`", group.name).replace("/`", "`")
-        } else {
-            format!("the group `{}`", group.name)
-        };
-        Some(format!("{name} {why}"))
+        let place = if is_folder { "`data/" } else { "the group `" };
+        let name = format!("{place}{}", group.name);
+        Some(format!("{}` {why}", name.trim_end_matches('/')))
     })
+}
+
+/// Whether the checker of a task may say how many points an output is worth.
+fn may_give_points(task: &Task) -> bool {
+    matches!(
+        task,
+        Task::Checker(_) | Task::Text(TextTask::ScoredLines(_))
+    )
 }
 
 /// The folder and the name of each case, relative to `data`.

@@ -2,6 +2,7 @@
 //! so that files unknown to us are not lost.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use crate::export::ExportTarget;
 use crate::export::material::ExportMaterial;
@@ -57,26 +58,8 @@ pub(super) fn add_files(material: &ExportMaterial) -> Result<bool, Mistakes> {
     if !is_same || !is_recognisable {
         return Ok(false);
     }
-    let scoring = &material.problem.scoring;
-    let is_rewritten = material.target == ExportTarget::DomJudge
-        && scoring.decides_verdict
-        && !scoring.is_empty();
-    let in_part = material.submissions.iter().filter(|one| {
-        is_rewritten && one.expected.score() == Some(ExpectedScore::Partial)
-    });
-    let in_part = Vec::from_iter(in_part);
     for (name, path) in &package.files {
-        let mut moved = in_part.iter().flat_map(|one| &one.files);
-        if !moved.any(|file| file.path == *path) {
-            material.copy(name, path);
-        }
-    }
-    let names = Vec::from_iter(in_part.iter().map(|one| one.name.as_str()));
-    let what = "these are in `mixed`, where they may get any verdict, since domjudge has no \
-                folder `partially_accepted`";
-    material.note_losses(what, &names);
-    for submission in in_part {
-        add_or_note(material, submission);
+        material.copy(name, path);
     }
     let hidden = material.folder().join(domjudge::TIME_LIMIT_FILE);
     // A hidden file is not among those that the package was read from, so nobody has
@@ -94,8 +77,10 @@ pub(super) fn add_files(material: &ExportMaterial) -> Result<bool, Mistakes> {
             material.note_loss(NO_TIME_LIMIT);
         }
     }
-    if is_rewritten {
+    let scoring = &material.problem.scoring;
+    if scoring.decides_verdict && !scoring.is_empty() {
         rewrite(material)?;
+        move_accepted_in_part(material);
     }
     // In the folders that say the verdict, DOMjudge ignores codes.
     for submission in &material.submissions {
@@ -106,6 +91,26 @@ pub(super) fn add_files(material: &ExportMaterial) -> Result<bool, Mistakes> {
         }
     }
     Ok(true)
+}
+
+/// Moves the submissions that are accepted in part, which DOMjudge does not know, to
+/// where any verdict may be expected of them.
+fn move_accepted_in_part(material: &ExportMaterial) {
+    let submissions = material.submissions.iter();
+    for submission in
+        submissions.filter(|one| one.expected.score() == Some(ExpectedScore::Partial))
+    {
+        let name = &submission.name;
+        let own = Path::new("submissions").join(name);
+        let mut files = material.files.borrow_mut();
+        files.retain(|file, _| !Path::new(file).starts_with(&own));
+        drop(files);
+        add_or_note(material, submission);
+        material.note_loss(format!(
+            "submission {name} goes to `mixed`, where any verdict is expected: domjudge has no \
+             folder for what is accepted in part"
+        ));
+    }
 }
 
 // Rewrites the points of a package in the older format for DOMjudge, which reads the

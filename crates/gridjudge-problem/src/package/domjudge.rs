@@ -66,7 +66,8 @@ pub(super) fn add_domjudge(
     wanted: Option<PackageFormat>,
 ) {
     if !may_be_meant(wanted) {
-        for name in [DOMJUDGE_INI, TIME_LIMIT_FILE] {
+        metadata.has_overridden_format |= is_meant(tree, None);
+        for name in [DOMJUDGE_INI, FILE, TIME_LIMIT_FILE] {
             if tree.root.join(name).symlink_metadata().is_ok() {
                 metadata.has_overridden_format = true;
                 let format = metadata.format.name();

@@ -76,7 +76,7 @@ struct LegacyPoints<'p> {
     cases: &'p [Case],
 }
 
-impl LegacyPoints<'_> {
+impl<'p> LegacyPoints<'p> {
     /// The groups of a problem without points whose settings change the verdict: it is
     /// not that of the first rejected case then. DOMjudge asks no groups there. Notes
     /// custom graders, whose output would be the verdict, and unknown flags.
@@ -118,12 +118,7 @@ impl LegacyPoints<'_> {
         let mut known: BTreeMap<&str, (usize, LegacyGrading)> = BTreeMap::new();
         // For each group, whether everything has ended as soon as its result is known.
         let mut end_all: Vec<bool> = Vec::new();
-        let (own, outside): (Vec<_>, Vec<_>) = self
-            .cases
-            .iter()
-            .map(|case| case.name.as_str())
-            .partition(|case| self.counts(case));
-        let results = results_by_folder(&own);
+        let results = results_by_folder(&self.names(true));
         for (folder, counts) in &results {
             let around = parent(folder).and_then(|parent| known.get(parent));
             let settings =
@@ -159,7 +154,7 @@ impl LegacyPoints<'_> {
             }
             known.insert(folder, (scoring.add(group), settings));
         }
-        self.add_outside(&outside, &mut scoring);
+        self.add_outside(&mut scoring);
         if scoring
             .groups
             .iter()
@@ -170,6 +165,12 @@ impl LegacyPoints<'_> {
                 .map(|source| CustomGrader { source, limits });
         }
         scoring
+    }
+
+    /// The names of the cases whose results count, or of the others.
+    fn names(self, count: bool) -> Vec<&'p str> {
+        let names = self.cases.iter().map(|case| &*case.name);
+        names.filter(|case| self.counts(case) == count).collect()
     }
 
     /// Whether the result of a case counts. In DOMjudge only a folder with settings is a
@@ -190,7 +191,8 @@ impl LegacyPoints<'_> {
     }
 
     /// Adds a group for the cases that do not count, which is in no other.
-    fn add_outside(self, cases: &[&str], scoring: &mut Scoring) {
+    fn add_outside(self, scoring: &mut Scoring) {
+        let cases = self.names(false);
         if cases.is_empty() {
             return;
         }
