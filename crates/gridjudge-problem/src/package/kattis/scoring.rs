@@ -197,7 +197,11 @@ impl<'p> LegacyPoints<'p> {
             return;
         }
         let place = scoring.groups.len();
-        scoring.groups.push(ScoreGroup::default());
+        let mut outside = ScoreGroup::default();
+        if self.metadata.checker.is_some() {
+            outside.case.checker = CheckerPointsRule::Instead;
+        }
+        scoring.groups.push(outside);
         let members = cases.iter().map(|case| ((*case).to_owned(), place));
         scoring.members.extend(members);
         if let Some(first) = cases.iter().find(|case| case.starts_with("secret/")) {

@@ -173,6 +173,18 @@ fn for_domjudge_a_score_is_for_the_whole_group_and_nothing_is_inherited() {
 }
 
 #[test]
+fn for_domjudge_a_checker_may_give_points_that_do_not_count() {
+    let files = [
+        ("domjudge-problem.ini", "timelimit = 1\n"),
+        ("output_validators/check.py", ""),
+        ("data/testdata.yaml", "on_reject: continue\n"),
+        ("data/secret/testdata.yaml", "on_reject: continue\n"),
+    ];
+    let found = groups("type: scoring\nvalidation: custom\n", &files);
+    assert_eq!(found.last().unwrap(), ". sum all 0/0 instead of -");
+}
+
+#[test]
 fn for_domjudge_a_case_outside_of_the_groups_does_not_count() {
     let settings = |folder: &str| (format!("data/{folder}testdata.yaml"), "a: 1\n");
     for (folders, case, outside) in [
