@@ -7,9 +7,7 @@ use std::collections::BTreeMap;
 use crate::export::ExportTarget;
 use crate::export::case_arguments::{fit_name, is_fit};
 use crate::export::material::ExportMaterial;
-use crate::model::{
-    GroupAcceptance, PointValue, ScoreAggregation, Scoring, Task, TextTask, Verdict,
-};
+use crate::model::{GroupAcceptance, PointValue, ScoreAggregation, Scoring, Verdict};
 
 /// The folders of all cases.
 const SAMPLE: &str = "sample";
@@ -204,7 +202,8 @@ fn obstacle(scoring: &Scoring, material: &ExportMaterial) -> Option<String> {
         } else if gives_points && !is_whole {
             "gives points for single cases"
         } else if worth.checker.allows_points()
-            && own().any(|case| may_give_points(material.problem.task_on(&case.name)))
+            && own()
+                .any(|case| material.problem.task_on(&case.name).may_give_points())
         {
             "may get points from a checker"
         } else if group.is_gate {
@@ -235,14 +234,6 @@ fn obstacle(scoring: &Scoring, material: &ExportMaterial) -> Option<String> {
         let name = format!("{place}{}", group.name);
         Some(format!("{}` {why}", name.trim_end_matches('/')))
     })
-}
-
-/// Whether the checker of a task may say how many points an output is worth.
-fn may_give_points(task: &Task) -> bool {
-    matches!(
-        task,
-        Task::Checker(_) | Task::Text(TextTask::ScoredLines(_))
-    )
 }
 
 /// The folder and the name of each case, relative to `data`.

@@ -96,13 +96,14 @@ fn may_be_meant(wanted: Option<PackageFormat>) -> bool {
 /// Whether a package is to be read as DOMjudge reads it: the user wants this format, or
 /// no other, and it has what only DOMjudge reads.
 pub(super) fn is_meant(tree: &PackageTree, wanted: Option<PackageFormat>) -> bool {
-    let has_points = |path| tagged(path, SCORE_WORD).is_ok_and(|tag| tag.is_some());
     wanted == Some(PackageFormat::DomJudge)
         || may_be_meant(wanted)
             && ([DOMJUDGE_INI, FILE]
                 .iter()
                 .any(|name| tree.file(name).is_some())
-                || tree.below("submissions").any(|(_, path)| has_points(path)))
+                || tree
+                    .below("submissions")
+                    .any(|(_, path)| matches!(tagged(path, SCORE_WORD), Ok(Some(_)))))
 }
 
 /// Adds the settings of the ini file.

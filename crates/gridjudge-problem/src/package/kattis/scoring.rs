@@ -180,14 +180,13 @@ impl<'p> LegacyPoints<'p> {
     /// Source: DOMjudge, `ImportProblemService::importZippedProblem`.
     fn counts(self, case: &str) -> bool {
         let is_group = |folder| self.grading.contains_key(folder);
-        let has_groups = || {
-            self.grading
-                .keys()
-                .any(|inner| parent(inner) == parent(case))
-        };
         !self.metadata.is_for_domjudge
             || !is_group("")
-            || folders_around(case).all(is_group) && !has_groups()
+            || folders_around(case).all(is_group)
+                && !self
+                    .grading
+                    .keys()
+                    .any(|inner| parent(inner) == parent(case))
     }
 
     /// Adds a group for the cases that do not count, which is in no other.
