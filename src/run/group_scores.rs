@@ -269,10 +269,11 @@ impl<'a> GroupScores<'a> {
             if seen.insert((*group, name)) {
                 // If it has subgroups, the group of all cases stands for those in none
                 // of them.
-                let is_rest = *group == 0
-                    && self.children[0]
-                        .iter()
-                        .any(|child| matches!(child, Child::Group(_)));
+                let is_rest = self.is_outside(*group)
+                    || *group == 0
+                        && self.children[0]
+                            .iter()
+                            .any(|child| matches!(child, Child::Group(_)));
                 let (earned, of) = if is_rest {
                     (PointValue::ZERO, Some(PointValue::ZERO))
                 } else {

@@ -365,6 +365,10 @@ fn constants_are_filled_into_submissions_and_validators() {
             "input_validators/i.py",
             "import sys\nsys.exit(42 if int(input()) >= {{factor}} / 4 else 43)\n",
         ),
+        (
+            "input_validators/rules.ctd",
+            "INT(-9, {{factor}} * 1000) NEWLINE EOF\n",
+        ),
     ];
     let judge = package(&yaml, &files);
     verified(&judge, 2);

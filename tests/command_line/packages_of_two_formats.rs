@@ -324,6 +324,9 @@ fn the_points_of_the_same_file_can_be_read_as_by_kattis_or_as_by_domjudge() {
         assert_eq!(points(judge, &["--format", "legacy"]), as_kattis);
         assert_eq!(points(judge, &["--format", "domjudge"]), as_domjudge);
     }
+    let said = "sum is a Kattis package, format legacy, read as by DOMjudge, and can be judged.";
+    let doctor = with_ini.run(&["doctor", "./sum"]);
+    assert!(good(&doctor).contains(said), "{}", doctor.stdout);
     let doctor = with_ini.run(&["doctor", "./sum", "--format", "legacy"]);
     let ignored = "`domjudge-problem.ini`, since the package is read as `legacy`";
     assert!(good(&doctor).contains(ignored), "{}", doctor.stdout);

@@ -70,9 +70,15 @@ pub(crate) fn write_package_page(
         None
     };
     let (mark, state) = state(package, obstacle);
+    let format = package.format;
+    let reading = if package.is_for_domjudge && format != PackageFormat::DomJudge {
+        ", read as by DOMjudge"
+    } else {
+        ""
+    };
     page.verdict(
         mark,
-        &format!("{} is a {}, and {state}.", found.id, package.format),
+        &format!("{} is a {format}{reading}, and {state}.", found.id),
     );
     let shown = |named: Vec<(String, Mistake)>| {
         named.into_iter().map(|(_, mistake)| found.shown(mistake))

@@ -59,7 +59,11 @@ pub(crate) fn input_rules(package: &Package) -> InputValidators {
         let name = rules.name.clone();
         let read = files::read_bounded(&rules.path, MOST_RULES)
             .map_err(|error| error.to_string());
-        let parsed = read.and_then(|text| {
+        let filled = read.and_then(|text| {
+            let filled = package.constants.filled_in(&text, MOST_RULES);
+            filled.ok_or_else(|| "its constants make it too long".to_owned())
+        });
+        let parsed = filled.and_then(|text| {
             CtdProgram::parse(&text).map_err(|error| error.to_string())
         });
         match parsed {

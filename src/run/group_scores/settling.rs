@@ -80,10 +80,15 @@ impl GroupScores<'_> {
     }
 
     /// Whether the result of a case counts nowhere, because a group around it ignores
-    /// its first child.
+    /// its first child, or is not in the first group.
     pub(crate) fn is_ignored(&self, case: usize) -> bool {
         self.enclosing(self.group_of[case])
-            .any(|place| self.ignores(place, case))
+            .any(|place| self.is_outside(place) || self.ignores(place, case))
+    }
+
+    /// Whether nothing is made of the result of a group, since it is in no other.
+    pub(super) fn is_outside(&self, place: usize) -> bool {
+        place > 0 && self.scoring.groups[place].parent.is_none()
     }
 
     /// Whether a group ignores its first child, which a case is or is inside.

@@ -242,6 +242,27 @@ fn subtasks() -> Scoring {
 }
 
 #[test]
+fn a_case_in_a_group_without_a_parent_counts_for_nothing() {
+    let mut scoring = folders();
+    let place = scoring.groups.len();
+    let mut outside = ScoreGroup::default();
+    outside.case.checker = CheckerPointsRule::Instead;
+    scoring.groups.push(outside);
+    scoring.members.insert("sample/1".to_owned(), place);
+    for sample in ["x", "", "7"] {
+        let outcomes = [("sample/1", sample), ("a/1", ""), ("b/1", "")];
+        assert_eq!(
+            score_text(&scoring, &outcomes),
+            "AC 30 of 30: sample 0/0 a 10/10 b 20/20"
+        );
+    }
+    let cases = ["sample/1", "a/1", "b/1"].map(case);
+    let groups = GroupScores::for_cases(&scoring, &cases).unwrap();
+    let ignored = [0, 1, 2].map(|case| groups.is_ignored(case));
+    assert_eq!(ignored, [true, false, false]);
+}
+
+#[test]
 fn a_submission_that_solves_some_subtasks_is_accepted_with_their_points() {
     let of = |outcomes: [&str; 5]| {
         let names = [

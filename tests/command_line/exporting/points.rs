@@ -263,27 +263,36 @@ fn points_that_are_left_out_are_so_for_a_reason() {
             "on_reject: break\ngrader_flags: min\naccept_score: 40\n",
         )
     };
-    for (root, why) in [
+    let ignored = "on_reject: continue\ngrader_flags: ignore_sample\n";
+    let any = "on_reject: continue\ngrader_flags: accept_if_any_accepted\n";
+    for (root, secret, why) in [
         (
+            "on_reject: break\n",
             "on_reject: break\n",
             "`data` ends at the first rejection (`on_reject: break`)",
         ),
         (
             "on_reject: continue\n",
+            any,
             "`data` gives none if one of its groups fails (no `accept_if_any_accepted`)",
         ),
         (
             "on_reject: continue\ngrader_flags: max\n",
+            any,
             "`data` does not add up the points of its groups",
         ),
         (
-            "on_reject: continue\ngrader_flags: accept_if_any_accepted\n",
-            "",
+            ignored,
+            ignored,
+            "`data/secret` counts only the last of its results (`ignore_sample`)",
         ),
+        (any, any, ""),
+        (ignored, any, ""),
     ] {
         let judge = legacy(&[
             ("", root),
-            ("sample/", "grader_flags: min\naccept_score: 0\n"),
+            ("secret/", secret),
+            ("sample/", "grader_flags: sum\naccept_score: 0\n"),
             group("secret/a/"),
             group("secret/b/"),
         ]);
@@ -292,6 +301,75 @@ fn points_that_are_left_out_are_so_for_a_reason() {
         let is_said = told.iter().any(|line| line.contains(&lost));
         assert_eq!(is_said, !why.is_empty(), "{root} {told:#?}");
     }
+}
+
+#[test]
+fn points_of_dmoj_are_left_out_only_for_a_reason_that_holds() {
+    for (cases, why) in [
+        (
+            "- {in: a.in, out: a.out, points: 0}\n- {in: a.in, out: a.out, points: 1}\n",
+            "the group `cases of 0 points` ends everything after it if one of its cases fails",
+        ),
+        (
+            "- {in: a.in, out: a.out, points: 2}\n",
+            "the group `cases of 2 points` gives points for single cases",
+        ),
+        (
+            "- batched: [{in: a.in, out: a.out, points: 2}, {in: a.in, out: a.out, points: 3}]\n",
+            "`data/batch1` gives points for single cases",
+        ),
+        (
+            "- batched: [{in: a.in, out: a.out, points: 2}]\n- batched: [{in: a.in, out: a.out, points: 3}]\n",
+            "",
+        ),
+    ] {
+        let judge = Judge::new();
+        judge
+            .put("one/init.yml", format!("test_cases:\n{cases}"))
+            .put("one/a.in", "1\n")
+            .put("one/a.out", "2\n");
+        let told = export(&judge, "./one", "kattis-legacy", "new");
+        let lost = format!("), since {why}: the package is judged right or wrong");
+        let is_said = told.iter().any(|line| line.contains(&lost));
+        assert_eq!(is_said, !why.is_empty(), "{cases} {told:#?}");
+    }
+}
+
+#[test]
+fn a_submission_that_is_accepted_in_part_is_no_contradiction_elsewhere() {
+    let judge = legacy(&[
+        ("", "on_reject: continue\ngrader_flags: ignore_sample\n"),
+        (
+            "secret/",
+            "on_reject: continue\ngrader_flags: first_error accept_if_any_accepted\n",
+        ),
+        (
+            "secret/a/",
+            "on_reject: break\ngrader_flags: min\naccept_score: 40\n",
+        ),
+        (
+            "secret/b/",
+            "on_reject: break\ngrader_flags: min\naccept_score: 60\n",
+        ),
+    ]);
+    judge.put("one/submissions/accepted/right.sh", RIGHT);
+    judge.put("one/submissions/partially_accepted/wrong.sh", WRONG);
+    for target in TARGETS {
+        let told = export(&judge, "./one", target, target);
+        let accepted = format!(
+            "a submission that solves some groups is accepted here and rejected in {target}: check \
+             whether one of these does: accepted/right.sh"
+        );
+        let is_same = target == "kattis-legacy";
+        assert_eq!(told.contains(&accepted), !is_same, "{told:#?}");
+        let ran = judge.run(&["verify", &format!("./{target}")]);
+        assert_eq!(ran.code, Some(0), "{target}: {}", ran.stdout);
+    }
+    let tagged = judge.read("domjudge/submissions/mixed/wrong.sh");
+    assert!(
+        tagged.contains("# @EXPECTED_RESULTS@: CORRECT, WRONG-ANSWER"),
+        "{tagged}"
+    );
 }
 
 /// A package in the older format whose cases have these settings in `data/secret`.

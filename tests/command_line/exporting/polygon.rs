@@ -118,6 +118,20 @@ fn samples_statements_and_validators_of_polygon_are_carried() {
 }
 
 #[test]
+fn samples_of_polygon_are_samples_where_points_are_left_out() {
+    let judge = package(VALIDATORS[0].0, VALIDATORS[0].1);
+    judge
+        .edit("one/problem.xml", "<test group", "<test points=\"4\" group")
+        .edit("one/problem.xml", "<test group", "<test points=\"6\" group");
+    let notes = export(&judge, "./one", "kattis-2025-09", "new");
+    let is_lost = notes
+        .iter()
+        .any(|note| note.starts_with("points are left out"));
+    assert!(is_lost, "{notes:?}");
+    assert_eq!(judge.read("new/data/sample/02.in"), "5\n");
+}
+
+#[test]
 fn an_input_that_a_carried_validator_refuses_is_invalid_after_export() {
     needs_cc();
     for (row, (validator, source)) in VALIDATORS.into_iter().enumerate() {

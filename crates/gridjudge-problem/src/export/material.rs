@@ -84,10 +84,6 @@ impl ExportMaterial {
             files: RefCell::default(),
             notes: RefCell::default(),
         };
-        // Samples come first in all formats.
-        let mut cases = std::mem::take(&mut material.cases);
-        cases.sort_by_key(|case| !material.is_shown(case));
-        material.cases = cases;
         if material.package.is_none() {
             material.add_examples(found)?;
         }
@@ -140,13 +136,9 @@ impl ExportMaterial {
         Ok(())
     }
 
-    /// Whether a statement shows a case whose name does not say so. With points, every
-    /// case stays in its group.
+    /// Whether a statement shows a case whose name does not say so.
     pub(super) fn is_shown(&self, case: &Case) -> bool {
-        let package = self
-            .package
-            .as_ref()
-            .filter(|_| self.problem.scoring.is_empty());
+        let package = self.package.as_ref();
         package.is_some_and(|package| package.samples.contains(&case.name))
     }
 

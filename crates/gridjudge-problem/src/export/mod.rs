@@ -16,6 +16,7 @@ mod submission_files;
 mod validators;
 mod verbatim;
 
+use std::mem;
 use std::path::Path;
 
 use material::{ExportFiles, ExportMaterial};
@@ -71,6 +72,9 @@ impl Export {
                 "{said} {} cannot express: there, the first rejected case decides",
                 target.name()
             ));
+        }
+        if target != ExportTarget::KattisLegacy {
+            submission_files::note_accepted_in_part(&material);
         }
         Ok(Self {
             notes: material.notes.into_inner(),
@@ -168,6 +172,10 @@ fn convert(material: &mut ExportMaterial) -> Result<(), Mistakes> {
     let names = if let Ok(points) = &points {
         points.case_names.clone()
     } else {
+        // Without points to keep a case in its group, samples come first.
+        let mut cases = mem::take(&mut material.cases);
+        cases.sort_by_key(|case| !material.is_shown(case));
+        material.cases = cases;
         case_arguments::case_names(material)
     };
     if !names.iter().any(|name| name.starts_with("secret/")) {

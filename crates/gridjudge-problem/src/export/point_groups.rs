@@ -8,8 +8,7 @@ use crate::export::ExportTarget;
 use crate::export::case_arguments::{fit_name, is_fit};
 use crate::export::material::ExportMaterial;
 use crate::model::{
-    CaseWorth, CheckerPointsRule, GroupAcceptance, PointValue, ScoreAggregation,
-    ScoreGroup, Scoring, Verdict,
+    Case, GroupAcceptance, PointValue, ScoreAggregation, ScoreGroup, Scoring, Verdict,
 };
 
 /// The folders of all cases.
@@ -45,6 +44,11 @@ impl PointGroups {
         for (case, folder) in material.cases.iter().zip(folders) {
             let worth = scoring.worth_of(&case.name).unwrap_or_default();
             points.insert(folder, worth.accepted);
+        }
+        if ignores_samples(scoring)
+            && let Some(of_samples) = points.get_mut(SAMPLE)
+        {
+            *of_samples = PointValue::ZERO;
         }
         if material.target == ExportTarget::Kattis2025 {
             let of_samples = points.remove(SAMPLE).unwrap_or_default();
@@ -165,67 +169,75 @@ impl PointGroups {
     }
 }
 
+/// Whether the samples count for nothing (`ignore_sample`).
+fn ignores_samples(scoring: &Scoring) -> bool {
+    let mut groups = scoring.groups.iter();
+    groups.next().is_some_and(|all| all.ignores_first)
+        && groups.any(|group| group.name == SAMPLE)
+}
+
 /// The first group of which the formats cannot say how it gives points, and why: in
 /// them, a group of cases gets all its points or none, and the points of groups are
 /// added up. A group of cases without points is named if no other stands in the way.
 fn obstacle(scoring: &Scoring, material: &ExportMaterial) -> Option<String> {
-    let places: Vec<_> = material
-        .cases
-        .iter()
-        .map(|case| scoring.group_of(&case.name))
-        .collect();
     let groups = scoring.groups.iter().enumerate();
-    let (of_no_points, others): (Vec<_>, Vec<_>) =
-        groups.partition(|(place, group)| {
-            places.contains(place) && group.case.accepted == PointValue::ZERO
-        });
-    let mut groups = others.into_iter().chain(of_no_points);
-    let (group, why) = groups.find_map(|(place, group)| {
-        let why = obstacle_in(group, place, places.contains(&place), scoring)?;
-        Some((group, why))
-    })?;
-    let name = &group.name;
-    let package = material.package.as_ref();
-    Some(if name.is_empty() {
-        format!("`data` {why}")
-    } else if package.is_none_or(|package| package.format.has_kattis_layout()) {
-        format!("`data/{name}` {why}")
-    } else {
-        format!("the group `{name}` {why}")
+    let mut counted: Vec<_> = groups
+        .filter(|(_, group)| group.name != SAMPLE || !ignores_samples(scoring))
+        .map(|(place, group)| {
+            let cases = material.cases.iter();
+            let own: Vec<_> = cases
+                .filter(|case| scoring.group_of(&case.name) == place)
+                .collect();
+            (place, group, own)
+        })
+        .collect();
+    counted.sort_by_key(|(_, group, own)| {
+        !own.is_empty() && group.case.accepted == PointValue::ZERO
+    });
+    counted.iter().find_map(|(place, group, own)| {
+        let may_give_points = own
+            .iter()
+            .any(|case| material.problem.task_on(&case.name).may_give_points());
+        let why = obstacle_in(group, *place, own, may_give_points, scoring)?;
+        // DMOJ's single cases are in no folder.
+        let is_folder = own.iter().all(|case| case.name.starts_with(&group.name));
+        let place = if is_folder { "`data/" } else { "the group `" };
+        let name = format!("{place}{}", group.name);
+        Some(format!("{}` {why}", name.trim_end_matches('/')))
     })
 }
 
-/// What the formats cannot say of a group, in words that follow its name.
+/// What the formats cannot say of a group, in words that follow its name. `own` are its
+/// cases, of which the checker of one may give points or none.
 fn obstacle_in(
     group: &ScoreGroup,
     place: usize,
-    has_cases: bool,
+    own: &[&Case],
+    may_give_points: bool,
     scoring: &Scoring,
 ) -> Option<&'static str> {
-    let CaseWorth {
-        accepted,
-        rejected,
-        checker,
-    } = group.case;
-    let gives_points =
-        has_cases && (accepted != PointValue::ZERO || rejected != PointValue::ZERO);
-    let has_groups = scoring
-        .groups
-        .iter()
-        .any(|inner| inner.parent == Some(place));
-    let is_whole =
-        group.aggregation == ScoreAggregation::Min && rejected == PointValue::ZERO;
+    let worth = group.case;
+    let gives_points = !own.is_empty()
+        && [worth.accepted, worth.rejected]
+            .iter()
+            .any(|points| *points != PointValue::ZERO);
+    let mut groups = scoring.groups.iter();
+    let has_groups = groups.any(|inner| inner.parent == Some(place));
+    let is_whole = group.aggregation == ScoreAggregation::Min
+        && worth.rejected == PointValue::ZERO
+        && !own
+            .iter()
+            .any(|case| scoring.worths.contains_key(&case.name));
     Some(if !group.requires.is_empty() {
         "requires others"
     } else if gives_points && !is_whole {
         "gives points for single cases"
-    } else if has_cases
-        && !matches!(
-            checker,
-            CheckerPointsRule::Nothing | CheckerPointsRule::Ignored
-        )
-    {
+    } else if worth.checker.allows_points() && may_give_points {
         "may get points from a checker"
+    } else if group.is_gate {
+        "ends everything after it if one of its cases fails"
+    } else if place > 0 && group.ignores_first {
+        "counts only the last of its results (`ignore_sample`)"
     } else if gives_points && has_groups {
         "has cases beside groups"
     } else if !has_groups {
@@ -235,7 +247,11 @@ fn obstacle_in(
     } else if group.stops_at_rejection {
         "ends at the first rejection (`on_reject: break`)"
     // A submission that fails in one inner group still gets the points of the others.
-    } else if scoring.decides_verdict && group.acceptance == GroupAcceptance::All {
+    // With `ignore_sample`, the only result that counts is the last.
+    } else if scoring.decides_verdict
+        && group.acceptance == GroupAcceptance::All
+        && !group.ignores_first
+    {
         "gives none if one of its groups fails (no `accept_if_any_accepted`)"
     } else {
         return None;

@@ -8,8 +8,7 @@ use crate::export::ExportTarget;
 use crate::export::case_arguments::is_name;
 use crate::export::export_files::quoted_in_yaml;
 use crate::export::material::ExportMaterial;
-use crate::export::verbatim::unknown_code;
-use crate::model::{Expected, ExpectedScore, Verdict, ending};
+use crate::model::{Expected, ExpectedScore, GroupAcceptance, Verdict, ending};
 use crate::package::domjudge;
 use crate::package::{PackageSubmission, last_part};
 use crate::text::JoinedTexts;
@@ -17,27 +16,57 @@ use crate::text::JoinedTexts;
 /// Adds the submissions, and notes those that cannot be exported. Returns the size of
 /// the largest one in bytes.
 pub(super) fn add_submissions(material: &ExportMaterial) -> u64 {
-    let note_left_out = |name: &str, reason: &str| {
-        material.note_loss(format!("submission {name} is left out: {reason}"));
-    };
-    let mut largest_bytes = 0;
-    for submission in &material.submissions {
-        match add(material, submission) {
-            Ok(bytes) => largest_bytes = largest_bytes.max(bytes),
-            Err(reason) => note_left_out(&submission.name, &reason),
-        }
-    }
+    let sizes = material.submissions.iter();
+    let largest_bytes = sizes.map(|one| add_or_note(material, one)).max();
     note_expectations(material);
     for one in material
         .package
         .iter()
         .flat_map(|package| &package.left_out)
     {
-        note_left_out(&one.name, &one.reason);
+        note_left_out(material, &one.name, &one.reason);
     }
     note_compile_errors(material);
     add_includes(material);
-    largest_bytes
+    largest_bytes.unwrap_or_default()
+}
+
+/// Adds a submission and returns its size in bytes, or notes that it is left out.
+pub(super) fn add_or_note(
+    material: &ExportMaterial,
+    submission: &PackageSubmission,
+) -> u64 {
+    add(material, submission)
+        .inspect_err(|reason| note_left_out(material, &submission.name, reason))
+        .unwrap_or_default()
+}
+
+fn note_left_out(material: &ExportMaterial, name: &str, reason: &str) {
+    material.note_loss(format!("submission {name} is left out: {reason}"));
+}
+
+/// Notes that a submission that lost points may be accepted here, by the flags of
+/// groups, and is rejected in other formats. Which ones do is known only after running
+/// them.
+pub(super) fn note_accepted_in_part(material: &ExportMaterial) {
+    let scoring = &material.problem.scoring;
+    let mut groups = scoring.groups.iter();
+    if scoring.is_empty()
+        || !scoring.decides_verdict
+        || groups.all(|group| group.acceptance == GroupAcceptance::All)
+    {
+        return;
+    }
+    let accepted = material.submissions.iter().filter(|one| {
+        one.expected.allows(Verdict::Accepted) && one.expected.score().is_none()
+    });
+    let what = format!(
+        "a submission that solves some groups is accepted here and rejected in {}: check whether \
+         one of these does",
+        material.target.name()
+    );
+    let names = Vec::from_iter(accepted.map(|one| one.name.as_str()));
+    material.note_losses(what, &names);
 }
 
 /// Notes the expectations of submissions that are not about their verdicts as a whole.
@@ -158,6 +187,18 @@ fn add(
         .sum())
 }
 
+/// Says that DOMjudge does not know a code that a submission expects, if there is one.
+pub(super) fn unknown_code(submission: &PackageSubmission) -> Option<String> {
+    let files = &submission.files;
+    let word = files
+        .iter()
+        .find_map(|file| domjudge::own_code(&file.path))?;
+    let tag = domjudge::WORD;
+    Some(format!(
+        "DOMjudge does not know `{word}`, which is after `{tag}`"
+    ))
+}
+
 /// The name of a submission, relative to `submissions`: its own in the new folder,
 /// unless that is taken.
 fn name_in(
@@ -210,7 +251,13 @@ fn add_files(
             tag = format!("\n{comment} {} {words}\n", domjudge::WORD);
             needs_tag = false;
         }
-        material.copy_with(to, &file.path, tag);
+        // What only DOMjudge reads would make the package one for DOMjudge.
+        match domjudge::without_points(&file.path) {
+            Some(text) if material.target == ExportTarget::KattisLegacy => {
+                material.put(to, text)
+            }
+            _ => material.copy_with(to, &file.path, tag),
+        }
     }
     if material.target.uses_legacy_layout() {
         return;

@@ -2,16 +2,18 @@
 //! so that files unknown to us are not lost.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use crate::export::ExportTarget;
 use crate::export::material::ExportMaterial;
 use crate::export::problem_yaml::{NO_TIME_LIMIT, domjudge_ini};
+use crate::export::submission_files::{add_or_note, unknown_code};
 use crate::files;
 use crate::mistake::{Mistake, Mistakes};
-use crate::model::{GroupAcceptance, PointValue, ScoreAggregation, ScoreGroup};
-use crate::package::{
-    DOMJUDGE_INI, PackageFormat, PackageSubmission, cases_by_group, domjudge,
+use crate::model::{
+    ExpectedScore, GroupAcceptance, PointValue, ScoreAggregation, ScoreGroup,
 };
+use crate::package::{DOMJUDGE_INI, PackageFormat, cases_by_group, domjudge};
 
 /// Whether a package of this format can be exported to the target unchanged.
 fn is_in_format_of(material: &ExportMaterial, format: PackageFormat) -> bool {
@@ -78,6 +80,7 @@ pub(super) fn add_files(material: &ExportMaterial) -> Result<bool, Mistakes> {
     let scoring = &material.problem.scoring;
     if scoring.decides_verdict && !scoring.is_empty() {
         rewrite(material)?;
+        move_accepted_in_part(material);
     }
     // In the folders that say the verdict, DOMjudge ignores codes.
     for submission in &material.submissions {
@@ -90,16 +93,24 @@ pub(super) fn add_files(material: &ExportMaterial) -> Result<bool, Mistakes> {
     Ok(true)
 }
 
-/// Says that DOMjudge does not know a code that a submission expects, if there is one.
-pub(super) fn unknown_code(submission: &PackageSubmission) -> Option<String> {
-    let files = &submission.files;
-    let word = files
-        .iter()
-        .find_map(|file| domjudge::own_code(&file.path))?;
-    let tag = domjudge::WORD;
-    Some(format!(
-        "DOMjudge does not know `{word}`, which is after `{tag}`"
-    ))
+/// Moves the submissions that are accepted in part, which DOMjudge does not know, to
+/// where any verdict may be expected of them.
+fn move_accepted_in_part(material: &ExportMaterial) {
+    let submissions = material.submissions.iter();
+    for submission in
+        submissions.filter(|one| one.expected.score() == Some(ExpectedScore::Partial))
+    {
+        let name = &submission.name;
+        let own = Path::new("submissions").join(name);
+        let mut files = material.files.borrow_mut();
+        files.retain(|file, _| !Path::new(file).starts_with(&own));
+        drop(files);
+        add_or_note(material, submission);
+        material.note_loss(format!(
+            "submission {name} goes to `mixed`, where any verdict is expected: domjudge has no \
+             folder for what is accepted in part"
+        ));
+    }
 }
 
 // Rewrites the points of a package in the older format for DOMjudge, which reads the

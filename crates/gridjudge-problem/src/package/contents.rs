@@ -56,7 +56,7 @@ pub struct Package {
     /// What its judge does to the line breaks of the texts of cases.
     pub line_breaks: LineBreaks,
     /// Whether it is made for DOMjudge, or read as DOMjudge reads it.
-    pub(crate) is_for_domjudge: bool,
+    pub is_for_domjudge: bool,
     /// Whether its submissions are answers to cases rather than programs.
     pub submissions_are_answers: bool,
     /// The languages that submissions may be written in, by the format's codes; `None`

@@ -66,7 +66,8 @@ pub(super) fn add_domjudge(
     wanted: Option<PackageFormat>,
 ) {
     if !may_be_meant(wanted) {
-        for name in [DOMJUDGE_INI, TIME_LIMIT_FILE] {
+        metadata.has_overridden_format |= is_meant(tree, None);
+        for name in [DOMJUDGE_INI, FILE, TIME_LIMIT_FILE] {
             if tree.root.join(name).symlink_metadata().is_ok() {
                 metadata.has_overridden_format = true;
                 let format = metadata.format.name();
@@ -92,11 +93,17 @@ fn may_be_meant(wanted: Option<PackageFormat>) -> bool {
     wanted.is_none_or(|wanted| wanted == PackageFormat::DomJudge)
 }
 
-/// Whether a package is to be read as DOMjudge reads it, if the user wants this format,
-/// if any.
+/// Whether a package is to be read as DOMjudge reads it: the user wants this format, or
+/// no other, and it has what only DOMjudge reads.
 pub(super) fn is_meant(tree: &PackageTree, wanted: Option<PackageFormat>) -> bool {
     wanted == Some(PackageFormat::DomJudge)
-        || may_be_meant(wanted) && tree.file(DOMJUDGE_INI).is_some()
+        || may_be_meant(wanted)
+            && ([DOMJUDGE_INI, FILE]
+                .iter()
+                .any(|name| tree.file(name).is_some())
+                || tree
+                    .below("submissions")
+                    .any(|(_, path)| matches!(tagged(path, SCORE_WORD), Ok(Some(_)))))
 }
 
 /// Adds the settings of the ini file.
@@ -357,7 +364,7 @@ const MOST_SOURCE: u64 = 1 << 20;
 /// Returns a mistake if the source cannot be read, a word is not a verdict, or the tag
 /// occurs twice.
 pub(crate) fn of_source(path: &Path) -> Result<Option<(u64, Expected)>, Mistake> {
-    let Some((line, words)) = tagged(path, WORD)? else {
+    let Some((line, words)) = verdict_words(path)? else {
         return Ok(None);
     };
     let mut verdicts = Vec::new();
@@ -380,7 +387,7 @@ pub(crate) fn of_source(path: &Path) -> Result<Option<(u64, Expected)>, Mistake>
 /// The first of our own verdict codes after the tag in a source, which DOMjudge does
 /// not know, if there is one.
 pub(crate) fn own_code(path: &Path) -> Option<String> {
-    let (_, words) = tagged(path, WORD).ok()??;
+    let (_, words) = verdict_words(path).ok()??;
     words
         .split(',')
         .map(str::trim)
@@ -388,24 +395,61 @@ pub(crate) fn own_code(path: &Path) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// Returns the points after the tag in a source.
+/// Returns the line of the tag in a source that precedes verdicts, and the words after
+/// it. Either tag may.
+///
+/// Source: DOMjudge, `SubmissionService::parseExpectedAnnotation`.
+fn verdict_words(path: &Path) -> Result<Option<(u64, String)>, Mistake> {
+    let results = tagged(path, WORD)?;
+    let other = tagged(path, SCORE_WORD)?.filter(|(_, text)| points(text).is_none());
+    match (results, other) {
+        (Some((before, _)), Some((line, _))) => Err(Mistake::new(
+            path,
+            format!("the verdict is on line {before} already, after `{WORD}`"),
+            "delete one of the two",
+        )
+        .on_line(line)),
+        (results, other) => Ok(results.or(other)),
+    }
+}
+
+fn points(text: &str) -> Option<PointValue> {
+    text.parse().ok().and_then(PointValue::new)
+}
+
+/// Returns the points after the tag in a source; `None` if verdicts are there.
 ///
 /// # Errors
-/// Returns a mistake if the source cannot be read, the value is not a number, or the
-/// tag occurs twice.
+/// Returns a mistake if the source cannot be read, the value is neither a number nor a
+/// list of verdicts, or the tag occurs twice.
 pub(crate) fn score_of_source(path: &Path) -> Result<Option<PointValue>, Mistake> {
     let Some((line, text)) = tagged(path, SCORE_WORD)? else {
         return Ok(None);
     };
-    let points = text.parse().ok().and_then(PointValue::new).ok_or_else(|| {
-        Mistake::new(
-            path,
-            format!("{} is not a number of points", quoted(&text)),
-            format!("write it in decimals, for example `{SCORE_WORD} 74.42`"),
-        )
-        .on_line(line)
-    })?;
-    Ok(Some(points))
+    let points = points(&text);
+    let mut words = text.split(',').map(str::trim);
+    if points.is_none() && !words.all(|word| verdicts_of(word).is_some()) {
+        let message = format!("{} is not a number of points", quoted(&text));
+        let remedy =
+            format!("write it in decimals, for example `{SCORE_WORD} 74.42`");
+        return Err(Mistake::new(path, message, remedy).on_line(line));
+    }
+    Ok(points)
+}
+
+/// Returns the content of a source that has the tag for points, without the tag's
+/// signs.
+pub(crate) fn without_points(path: &Path) -> Option<Vec<u8>> {
+    tagged(path, SCORE_WORD).ok()??;
+    let mut text = files::read_bounded(path, MOST_SOURCE).ok()?;
+    let length = SCORE_WORD.len();
+    for start in 0..=text.len().saturating_sub(length) {
+        let found = &mut text[start..start + length];
+        if found.eq_ignore_ascii_case(SCORE_WORD.as_bytes()) {
+            [found[0], found[length - 2]] = [b' '; 2];
+        }
+    }
+    Some(text)
 }
 
 /// Returns the line of a tag and the text after it, without characters that end a

@@ -679,6 +679,9 @@ fn all_output_validators_of_a_package_run_in_the_order_of_their_names() {
         ("a.py", ""),
         ("b.py", ""),
         ("testlib.h", ""),
+        // Judges pass over what is of no language.
+        ("Makefile", ""),
+        ("b.ctd.template", ""),
     ];
     let files = files.map(|(name, text)| (format!("output_validators/{name}"), text));
     let files: Vec<_> = files
@@ -687,6 +690,12 @@ fn all_output_validators_of_a_package_run_in_the_order_of_their_names() {
         .collect();
     let package = read(&with("validation: custom\nvalidator_flags: x\n", &files));
     assert_eq!(package.unsupported(), []);
+    for other in ["Makefile", "b.ctd.template"] {
+        let said = format!(
+            "`output_validators/{other}`, which is no program of any language"
+        );
+        assert!(package.ignored().contains(&&*said), "{said}");
+    }
     let Task::Checker(first) = package.task else {
         panic!()
     };
@@ -848,6 +857,14 @@ fn a_case_without_an_answer_is_listed_and_a_package_without_cases_is_refused() {
     assert_eq!(package.missing_answers().len(), 1);
     let empty = folder(&[("problem.yaml", "")]);
     assert_eq!(refused(&empty), ["data: the package has no cases"]);
+    put(empty.path(), "generators/generators.yaml", "");
+    let found = Package::read(&empty.path().join("pkg")).unwrap_err();
+    assert_eq!(
+        found.0[0].remedy.as_deref(),
+        Some(
+            "`bt generate` of BAPCtools makes them from `generators/generators.yaml`"
+        )
+    );
     let beside = folder(&[("domjudge-problem.ini", "name = A\n"), ("a.in", "")]);
     let mistakes = Package::read(&beside.path().join("pkg")).unwrap_err().0;
     let remedy = mistakes[0].remedy.as_deref().unwrap_or_default();

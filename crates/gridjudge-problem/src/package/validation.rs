@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::files;
 use crate::mistake::Mistake;
 use crate::model::{
     Case, CheckerProtocol, HEADER_ENDINGS, JudgingProgramKind, SourceFile, Task,
@@ -247,6 +248,11 @@ pub(super) fn from_nearest<'a, T>(
 /// Endings of files that lie beside sources and are not sources.
 const BESIDE: [&str; 2] = ["md", "txt"];
 
+/// Endings of sources in a language of the formats, and in some that are similar.
+const SOURCES: &str = "a68 ada adb apl bas bash c c++ cc cl cob cpp cr cs csx cxx d dart e erl ex exs f f77 \
+                       f90 f95 for fs go hs hx java jl js kt lisp lua m mjs ml mod nim odin \
+                       pas php pl pm prolog py py2 py3 rb rkt rs scala sh sim st swift ts vb zig";
+
 /// The folder of the program that grades groups.
 const GRADERS: &str = "graders";
 
@@ -274,11 +280,17 @@ const SCRIPTS: [&str; 2] = ["build", "run"];
 /// Returns the programs that check outputs, sorted by name, from a folder that holds a
 /// file or a folder for each. Notes those that cannot be run.
 pub(crate) fn among(folder: &str, tree: &PackageTree) -> Vec<PathBuf> {
-    let programs: Vec<_> = tree
-        .children(folder)
-        .into_iter()
-        .filter(|name| tree.file(name).is_none_or(is_source))
-        .collect();
+    let found = tree.children(folder).into_iter();
+    let found = found.filter(|name| tree.file(name).is_none_or(is_source));
+    let (mut programs, others): (Vec<_>, Vec<_>) =
+        found.partition(|name| tree.file(name).is_none_or(may_run));
+    if programs.is_empty() {
+        programs = others;
+    } else {
+        for other in others {
+            tree.ignore(format!("`{other}`, which is no program of any language"));
+        }
+    }
     if programs.is_empty() {
         let message =
             "the program that checks outputs (`validation: custom`) is not there";
@@ -291,6 +303,15 @@ pub(crate) fn among(folder: &str, tree: &PackageTree) -> Vec<PathBuf> {
         .into_iter()
         .filter_map(|program| program_in(program, tree))
         .collect()
+}
+
+/// Whether judges may take a file among programs for one: they pass over a template, or
+/// a `Makefile`.
+///
+/// Source: problemtools, `get_program`.
+fn may_run(path: &Path) -> bool {
+    let ending = ending(path).to_ascii_lowercase();
+    files::is_executable(path) || SOURCES.split(' ').any(|known| known == ending)
 }
 
 /// Whether a file among sources may be a source itself.

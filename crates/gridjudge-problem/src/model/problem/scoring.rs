@@ -50,7 +50,8 @@ pub struct CustomGrader {
 pub struct ScoreGroup {
     /// The folder of its cases, as `secret/group1`; empty for all cases.
     pub name: String,
-    /// The place of its parent; `None` for the first group.
+    /// The place of its parent; `None` for the first group, and for one of cases whose
+    /// results do not count.
     pub parent: Option<usize>,
     /// How its points follow from those of its cases and subgroups.
     pub aggregation: ScoreAggregation,

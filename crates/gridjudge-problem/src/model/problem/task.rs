@@ -160,6 +160,14 @@ impl Task {
         }
     }
 
+    /// Whether what judges an output may say how many points it is worth.
+    pub fn may_give_points(&self) -> bool {
+        matches!(
+            self,
+            Self::Checker(_) | Self::Text(TextTask::ScoredLines(_))
+        )
+    }
+
     /// Whether an output gives points even if the run that printed it failed.
     pub fn scores_failed_runs(&self) -> bool {
         matches!(

@@ -24,6 +24,9 @@ use PackageFormat::Kattis2025;
 /// The folders of `data` whose cases judge submissions.
 const SECTIONS: [&str; 2] = ["sample", "secret"];
 
+/// The file by which BAPCtools makes cases.
+const GENERATED: &str = "generators/generators.yaml";
+
 /// Endings of files that belong to a case but play no part in judging.
 const BESIDE_LEGACY: &str = "hint desc png jpg jpeg svg interaction";
 const BESIDE_2025: &str = "yaml png jpg jpeg svg interaction";
@@ -96,6 +99,10 @@ pub(crate) fn judged_cases(
         let mut beside = tree.files().filter(|name| !name.contains('/'));
         if beside.any(|name| is_input(Path::new(name))) {
             remedy += ", or judge those in the folder itself, by `--format oj`";
+        }
+        if tree.file(GENERATED).is_some() {
+            remedy =
+                format!("`bt generate` of BAPCtools makes them from `{GENERATED}`");
         }
         tree.refuse(data, "the package has no cases", remedy);
     }

@@ -12,7 +12,10 @@ use crate::model::{
     ScoreAggregation, ScoreGroup, Scoring,
 };
 use crate::package::kattis::{GradingByFolder, GroupGrading, LegacyGrading};
-use crate::package::{GroupSettings, PackageMetadata, PackageTree, validation};
+use crate::package::{
+    GroupSettings, LEGACY_GROUP_FILE, PackageMetadata, PackageTree, folders_around,
+    validation,
+};
 use crate::text::counted;
 
 /// Returns the points of a package's cases; empty if it gives no points and no groups
@@ -73,7 +76,7 @@ struct LegacyPoints<'p> {
     cases: &'p [Case],
 }
 
-impl LegacyPoints<'_> {
+impl<'p> LegacyPoints<'p> {
     /// The groups of a problem without points whose settings change the verdict: it is
     /// not that of the first rejected case then. DOMjudge asks no groups there. Notes
     /// custom graders, whose output would be the verdict, and unknown flags.
@@ -115,7 +118,7 @@ impl LegacyPoints<'_> {
         let mut known: BTreeMap<&str, (usize, LegacyGrading)> = BTreeMap::new();
         // For each group, whether everything has ended as soon as its result is known.
         let mut end_all: Vec<bool> = Vec::new();
-        let results = results_by_folder(self.cases);
+        let results = results_by_folder(&self.names(true));
         for (folder, counts) in &results {
             let around = parent(folder).and_then(|parent| known.get(parent));
             let settings =
@@ -151,6 +154,7 @@ impl LegacyPoints<'_> {
             }
             known.insert(folder, (scoring.add(group), settings));
         }
+        self.add_outside(&mut scoring);
         if scoring
             .groups
             .iter()
@@ -161,6 +165,50 @@ impl LegacyPoints<'_> {
                 .map(|source| CustomGrader { source, limits });
         }
         scoring
+    }
+
+    /// The names of the cases whose results count, or of the others.
+    fn names(self, count: bool) -> Vec<&'p str> {
+        let names = self.cases.iter().map(|case| &*case.name);
+        names.filter(|case| self.counts(case) == count).collect()
+    }
+
+    /// Whether the result of a case counts. In DOMjudge only a folder with settings is a
+    /// group, and one with groups in it has no cases of its own. If `data` is none,
+    /// DOMjudge cannot judge, and all are.
+    ///
+    /// Source: DOMjudge, `ImportProblemService::importZippedProblem`.
+    fn counts(self, case: &str) -> bool {
+        let is_group = |folder| self.grading.contains_key(folder);
+        !self.metadata.is_for_domjudge
+            || !is_group("")
+            || folders_around(case).all(is_group)
+                && !self
+                    .grading
+                    .keys()
+                    .any(|inner| parent(inner) == parent(case))
+    }
+
+    /// Adds a group for the cases that do not count, which is in no other.
+    fn add_outside(self, scoring: &mut Scoring) {
+        let cases = self.names(false);
+        if cases.is_empty() {
+            return;
+        }
+        let place = scoring.groups.len();
+        let mut outside = ScoreGroup::default();
+        if self.metadata.checker.is_some() {
+            outside.case.checker = CheckerPointsRule::Instead;
+        }
+        scoring.groups.push(outside);
+        let members = cases.iter().map(|case| ((*case).to_owned(), place));
+        scoring.members.extend(members);
+        if let Some(first) = cases.iter().find(|case| case.starts_with("secret/")) {
+            self.tree.deviation(format!(
+                "`data/{first}.in` counts neither for verdicts nor for points, as in DOMjudge: its \
+                 folder, or one around it, has no `{LEGACY_GROUP_FILE}`, or it lies beside groups"
+            ));
+        }
     }
 
     fn refuse_custom(self, group: &GroupGrading, what: &str) {
@@ -352,10 +400,10 @@ struct DirectResults {
 
 /// The folders of cases at all depths, including the outermost. Each comes after the
 /// folder it is in.
-fn results_by_folder(cases: &[Case]) -> BTreeMap<&str, DirectResults> {
+fn results_by_folder<'c>(cases: &[&'c str]) -> BTreeMap<&'c str, DirectResults> {
     let mut by_folder = BTreeMap::from([("", DirectResults::default())]);
     for (number, case) in cases.iter().enumerate() {
-        let folder = parent(&case.name).unwrap_or_default();
+        let folder = parent(case).unwrap_or_default();
         by_folder.entry(folder).or_default().cases += 1;
         for around in iter::successors(Some(folder), |folder| parent(folder)) {
             by_folder.entry(around).or_default().last = number;

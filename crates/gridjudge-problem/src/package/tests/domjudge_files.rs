@@ -151,13 +151,82 @@ fn language_and_start_of_a_submission_are_read_from_its_entry_in_submissions_jso
         ("accepted/both".to_owned(), text("java"), text("Start.java")),
     ];
     assert_eq!(said(&package), expected);
-    // Only DOMjudge has this file.
-    let package = read(&with("", &java));
-    assert!(
-        said(&package)
-            .iter()
-            .all(|(_, language, start)| language.is_none() && start.is_none())
+    // Only DOMjudge has this file, so it suffices.
+    assert_eq!(said(&read(&with("", &java))), expected);
+}
+
+#[test]
+fn a_package_with_what_only_domjudge_reads_is_for_domjudge() {
+    let points = ("submissions/partial/a.py", "# @expected_score@: 10\n");
+    let results = ("submissions/mixed/a.py", "# @EXPECTED_RESULTS@: CORRECT\n");
+    for (file, is_meant) in [
+        (("submissions.json", "{}"), true),
+        (points, true),
+        (("domjudge-problem.ini", ""), true),
+        // Other judges read these, too.
+        ((".timelimit", "1\n"), false),
+        (results, false),
+    ] {
+        let found = read(&with("type: scoring\n", &[file]));
+        assert_eq!(found.is_for_domjudge, is_meant, "{}", file.0);
+    }
+    let folder = with("", &[points]);
+    let wanted = WantedPackage {
+        format: Some(PackageFormat::Legacy),
+        ..WantedPackage::default()
+    };
+    let path = folder.path().join("pkg");
+    let found = Package::read_as(&wanted, &path, &|| unreachable!()).unwrap();
+    assert!(!found.is_for_domjudge);
+}
+
+#[test]
+fn points_that_a_source_expects_are_no_tag_any_more_in_another_format() {
+    let text = "# @Expected_Score@: 5\n# @EXPECTED_RESULTS@: CORRECT\n";
+    let folder = with(
+        "",
+        &[("submissions/a/a.py", text), ("submissions/a/b.py", "")],
     );
+    let place = folder.path().join("pkg/submissions/a");
+    let other = "#  Expected_Score : 5\n# @EXPECTED_RESULTS@: CORRECT\n";
+    assert_eq!(
+        domjudge::without_points(&place.join("a.py")).unwrap(),
+        other.as_bytes()
+    );
+    assert_eq!(domjudge::without_points(&place.join("b.py")), None);
+}
+
+#[test]
+fn a_verdict_may_stand_after_the_tag_for_points() {
+    let read_tags = |text: &str| {
+        let source = ("submissions/mixed/a.py", text);
+        let folder = with("type: scoring\n", &[source]);
+        let package = Package::read(&folder.path().join("pkg"));
+        package
+            .map(|package| package.submissions[1].expected.to_string())
+            .map_err(|found| found.0[0].message.clone())
+    };
+    let score = "# @EXPECTED_SCORE@: ";
+    let results = "# @EXPECTED_RESULTS@: ";
+    for (text, expected) in [
+        (format!("{score}WRONG-ANSWER, CORRECT\n"), Ok("WA or AC")),
+        (
+            format!("{score}5\n{results}WRONG-ANSWER\n"),
+            Ok("WA, and 5 points"),
+        ),
+        (
+            format!("{score}FOO\n"),
+            Err("`FOO` is not a number of points"),
+        ),
+        (
+            format!("{results}CORRECT\n{score}CORRECT\n"),
+            Err("the verdict is on line 1 already, after `@EXPECTED_RESULTS@:`"),
+        ),
+    ] {
+        let found = read_tags(&text);
+        let expected = expected.map(str::to_owned).map_err(str::to_owned);
+        assert_eq!(found, expected, "{text}");
+    }
 }
 
 #[test]

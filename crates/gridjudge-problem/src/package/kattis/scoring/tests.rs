@@ -160,16 +160,68 @@ fn for_domjudge_a_score_is_for_the_whole_group_and_nothing_is_inherited() {
             "data/testdata.yaml",
             "on_reject: continue\naccept_score: 7\n",
         ),
+        ("data/secret/testdata.yaml", "on_reject: break\n"),
         ("data/secret/a/testdata.yaml", "accept_score: 40\n"),
     ];
     let expected = [
         ". sum all 0/0 of -",
-        "sample sum all 0/0 of - stops",
         "secret sum all 0/0 of - stops",
         "secret/a min all 40/0 of 40 stops",
-        "secret/b sum all 0/0 of - stops",
+        ". sum all 0/0 of -",
     ];
     assert_eq!(groups(LEGACY, &files), expected);
+}
+
+#[test]
+fn for_domjudge_a_checker_may_give_points_that_do_not_count() {
+    let files = [
+        ("domjudge-problem.ini", "timelimit = 1\n"),
+        ("output_validators/check.py", ""),
+        ("data/testdata.yaml", "on_reject: continue\n"),
+        ("data/secret/testdata.yaml", "on_reject: continue\n"),
+    ];
+    let found = groups("type: scoring\nvalidation: custom\n", &files);
+    assert_eq!(found.last().unwrap(), ". sum all 0/0 instead of -");
+}
+
+#[test]
+fn for_domjudge_a_case_outside_of_the_groups_does_not_count() {
+    let settings = |folder: &str| (format!("data/{folder}testdata.yaml"), "a: 1\n");
+    for (folders, case, outside) in [
+        (&[][..], "", 0),
+        // DOMjudge cannot judge this one.
+        (&["secret/a/"], "", 0),
+        (&["", "secret/", "secret/a/", "secret/b/"], "", 1),
+        (&["", "secret/", "secret/a/"], "", 3),
+        (&["", "sample/", "secret/"], "", 4),
+        (&["", "sample/", "secret/"], "data/secret/3", 4),
+        (
+            &["", "secret/", "secret/a/", "secret/b/"],
+            "data/secret/3",
+            2,
+        ),
+        (&["", "secret/a/", "secret/b/"], "", 5),
+    ] {
+        let mut files = vec![("domjudge-problem.ini".to_owned(), "")];
+        files.extend(folders.iter().map(|folder| settings(folder)));
+        if !case.is_empty() {
+            files.extend(
+                [".in", ".ans"].map(|ending| (format!("{case}{ending}"), "")),
+            );
+        }
+        let files = files.iter().map(|(name, text)| (name.as_str(), *text));
+        let package = package(LEGACY, &Vec::from_iter(files)).unwrap();
+        let scoring = &package.scoring;
+        let is_outside = |case: &&crate::model::Case| {
+            let place = scoring.group_of(&case.name);
+            place > 0 && scoring.groups[place].parent.is_none()
+        };
+        let found = package.cases.iter().filter(is_outside).count();
+        assert_eq!(found, outside, "{folders:?} {case}");
+        let said = package.deviations();
+        let is_said = said.iter().any(|said| said.contains("counts neither"));
+        assert_eq!(is_said, outside > 1, "{folders:?} {case}: {said:?}");
+    }
 }
 
 #[test]
@@ -320,7 +372,12 @@ fn a_rejection_ends_a_group_for_domjudge_if_it_ends_everything() {
         inner(&[("data/secret/testdata.yaml", continues)]),
         [false, true]
     );
-    assert_eq!(inner(&[("data/testdata.yaml", continues)]), [true, true]);
+    let breaks = ["", "a/", "b/"]
+        .map(|folder| format!("data/secret/{folder}testdata.yaml"))
+        .map(|file| (file, "on_reject: break\n"));
+    let mut files = vec![("data/testdata.yaml", continues)];
+    files.extend(breaks.iter().map(|(file, text)| (file.as_str(), *text)));
+    assert_eq!(inner(&files), [true, true]);
     let own = [("data/secret/a/testdata.yaml", continues)];
     assert_eq!(inner(&own), [false, true]);
     // Groups in a group get points in any case.
