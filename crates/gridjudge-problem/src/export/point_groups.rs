@@ -178,7 +178,8 @@ fn ignores_samples(scoring: &Scoring) -> bool {
 
 /// The first group of which the formats cannot say how it gives points, and why: in
 /// them, a group of cases gets all its points or none, and the points of groups are
-/// added up. A group of cases without points is named if no other stands in the way.
+/// added up. A group of cases without points is named if no other stands in the way,
+/// unless the others require it.
 fn obstacle(scoring: &Scoring, material: &ExportMaterial) -> Option<String> {
     let groups = scoring.groups.iter().enumerate();
     let mut counted: Vec<_> = groups
@@ -192,7 +193,7 @@ fn obstacle(scoring: &Scoring, material: &ExportMaterial) -> Option<String> {
         })
         .collect();
     counted.sort_by_key(|(_, group, own)| {
-        !own.is_empty() && group.case.accepted == PointValue::ZERO
+        !own.is_empty() && group.case.accepted == PointValue::ZERO && !group.is_gate
     });
     counted.iter().find_map(|(place, group, own)| {
         let may_give_points = own
