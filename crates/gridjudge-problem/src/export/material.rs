@@ -226,6 +226,18 @@ impl ExportMaterial {
         self.files.borrow_mut().insert(name.into(), file);
     }
 
+    /// The names of the submissions of which this is true.
+    pub(super) fn names_of_submissions(
+        &self,
+        is_meant: impl Fn(&PackageSubmission) -> bool,
+    ) -> Vec<String> {
+        let submissions = self.submissions.iter();
+        submissions
+            .filter(|one| is_meant(one))
+            .map(|one| one.name.clone())
+            .collect()
+    }
+
     /// Notes what the format cannot express.
     pub(super) fn note_loss(&self, what: impl Into<String>) {
         self.notes.borrow_mut().push(what.into());

@@ -4,12 +4,15 @@
 
 use std::collections::BTreeMap;
 
+use indexmap::IndexSet;
+
 use crate::export::ExportTarget;
 use crate::export::case_arguments::{fit_name, is_fit};
 use crate::export::material::ExportMaterial;
 use crate::model::{
-    Case, GroupAcceptance, PointValue, ScoreAggregation, ScoreGroup, Scoring, Verdict,
+    GroupAcceptance, PointValue, ScoreAggregation, ScoreGroup, Scoring, Verdict,
 };
+use crate::package::cases_by_group;
 
 /// The folders of all cases.
 const SAMPLE: &str = "sample";
@@ -80,12 +83,8 @@ impl PointGroups {
     /// part, which have other verdicts here. Which submissions these are is known only
     /// after running them.
     fn note_parts(&self, material: &ExportMaterial) {
-        let wrong: Vec<_> = material
-            .submissions
-            .iter()
-            .filter(|one| !one.expected.allows(Verdict::Accepted))
-            .map(|one| one.name.as_str())
-            .collect();
+        let wrong = material
+            .names_of_submissions(|one| !one.expected.allows(Verdict::Accepted));
         let worth = self
             .points
             .values()
@@ -181,39 +180,33 @@ fn ignores_samples(scoring: &Scoring) -> bool {
 /// added up. A group of cases without points is named if no other stands in the way,
 /// unless the others require it.
 fn obstacle(scoring: &Scoring, material: &ExportMaterial) -> Option<String> {
-    let groups = scoring.groups.iter().enumerate();
+    let cases = cases_by_group(scoring, &material.cases);
+    let groups = scoring.groups.iter().zip(cases).enumerate();
     let mut counted: Vec<_> = groups
-        .filter(|(_, group)| group.name != SAMPLE || !ignores_samples(scoring))
-        .map(|(place, group)| {
-            let cases = material.cases.iter();
-            let own: Vec<_> = cases
-                .filter(|case| scoring.group_of(&case.name) == place)
-                .collect();
-            (place, group, own)
-        })
+        .filter(|(_, (group, _))| group.name != SAMPLE || !ignores_samples(scoring))
         .collect();
-    counted.sort_by_key(|(_, group, own)| {
+    counted.sort_by_key(|(_, (group, own))| {
         !own.is_empty() && group.case.accepted == PointValue::ZERO && !group.is_gate
     });
-    counted.iter().find_map(|(place, group, own)| {
+    counted.iter().find_map(|(place, (group, own))| {
         let may_give_points = own
             .iter()
-            .any(|case| material.problem.task_on(&case.name).may_give_points());
+            .any(|case| material.problem.task_on(case).may_give_points());
         let why = obstacle_in(group, *place, own, may_give_points, scoring)?;
         // DMOJ's single cases are in no folder.
-        let is_folder = own.iter().all(|case| case.name.starts_with(&group.name));
+        let is_folder = own.iter().all(|case| case.starts_with(&group.name));
         let place = if is_folder { "`data/" } else { "the group `" };
         let name = format!("{place}{}", group.name);
         Some(format!("{}` {why}", name.trim_end_matches('/')))
     })
 }
 
-/// What the formats cannot say of a group, in words that follow its name. `own` are its
-/// cases, of which the checker of one may give points or none.
+/// What the formats cannot say of a group, in words that follow its name. `own` are the
+/// names of its cases, of which the checker of one may give points or none.
 fn obstacle_in(
     group: &ScoreGroup,
     place: usize,
-    own: &[&Case],
+    own: &[&str],
     may_give_points: bool,
     scoring: &Scoring,
 ) -> Option<&'static str> {
@@ -226,9 +219,7 @@ fn obstacle_in(
     let has_groups = groups.any(|inner| inner.parent == Some(place));
     let is_whole = group.aggregation == ScoreAggregation::Min
         && worth.rejected == PointValue::ZERO
-        && !own
-            .iter()
-            .any(|case| scoring.worths.contains_key(&case.name));
+        && !own.iter().any(|case| scoring.worths.contains_key(*case));
     Some(if !group.requires.is_empty() {
         "requires others"
     } else if gives_points && !is_whole {
@@ -320,20 +311,12 @@ fn places(material: &ExportMaterial) -> (Vec<String>, Vec<String>) {
 
 /// Numbers the folders, so that they keep their order whatever their names.
 fn numbered(folders: &[String]) -> Vec<String> {
-    let mut known: Vec<&str> = Vec::new();
-    for folder in folders {
-        if !known.contains(&folder.as_str()) {
-            known.push(folder);
-        }
-    }
+    let known: IndexSet<_> = folders.iter().collect();
     folders
         .iter()
         .map(|folder| match folder.split_once('/') {
             Some((section, name)) => {
-                let place = known
-                    .iter()
-                    .position(|one| one == folder)
-                    .unwrap_or_default();
+                let place = known.get_index_of(folder).unwrap_or_default();
                 format!("{section}/{:02}-{}", place + 1, fit_name(name))
             }
             None => folder.clone(),

@@ -57,7 +57,7 @@ pub(super) fn note_accepted_in_part(material: &ExportMaterial) {
     {
         return;
     }
-    let accepted = material.submissions.iter().filter(|one| {
+    let accepted = material.names_of_submissions(|one| {
         one.expected.allows(Verdict::Accepted) && one.expected.score().is_none()
     });
     let what = format!(
@@ -65,23 +65,14 @@ pub(super) fn note_accepted_in_part(material: &ExportMaterial) {
          one of these does",
         material.target.name()
     );
-    let names = Vec::from_iter(accepted.map(|one| one.name.as_str()));
-    material.note_losses(what, &names);
+    material.note_losses(what, &accepted);
 }
 
 /// Notes the expectations of submissions that are not about their verdicts as a whole.
 fn note_expectations(material: &ExportMaterial) {
-    let named = |is_meant: &dyn Fn(&PackageSubmission) -> bool| {
-        material
-            .submissions
-            .iter()
-            .filter(|one| is_meant(one))
-            .map(|one| one.name.clone())
-            .collect::<Vec<_>>()
-    };
     let for_cases = [
         &material.expectations_for_cases[..],
-        &named(&|one| one.expectations.are_for_some_cases()),
+        &material.names_of_submissions(|one| one.expectations.are_for_some_cases()),
     ]
     .concat();
     material.note_losses(
@@ -89,10 +80,9 @@ fn note_expectations(material: &ExportMaterial) {
         &for_cases,
     );
     // That a rejected program gets no points is said by its folder, in every format.
-    let scored = named(&|one| {
-        one.expected
-            .score()
-            .is_some_and(|score| score != ExpectedScore::Rejected)
+    let scored = material.names_of_submissions(|one| {
+        let score = one.expected.score();
+        score.is_some_and(|score| score != ExpectedScore::Rejected)
     });
     material.note_losses("the points that these expect are left out", &scored);
 }
@@ -100,16 +90,11 @@ fn note_expectations(material: &ExportMaterial) {
 /// Notes the submissions of which any rejection is expected, if the format has none for
 /// a program that does not compile.
 fn note_compile_errors(material: &ExportMaterial) {
-    let names: Vec<_> = material
-        .submissions
-        .iter()
-        .filter(|one| {
+    if material.target != ExportTarget::DomJudge {
+        let names = material.names_of_submissions(|one| {
             one.expected.allows(Verdict::CompileError)
                 && one.expected.verdicts() != [Verdict::CompileError]
-        })
-        .map(|one| one.name.as_str())
-        .collect();
-    if material.target != ExportTarget::DomJudge {
+        });
         let target = material.target.name();
         let what = format!(
             "here these may also fail to compile, which {target} cannot express"
