@@ -16,7 +16,7 @@ use std::sync::Arc;
 use crate::mistake::{Mistake, Mistakes, suggestion};
 use crate::model::{Contest, ContestRules, Entrant, Moment, file_name};
 use crate::spec::course::names::{
-    ExportedName, is_work, problem_named, problem_of_folder, refusal_of,
+    ExportedName, UndoneNames, is_work, problem_named, problem_of_folder, refusal_of,
 };
 use crate::spec::course::settings::CourseSettings;
 use crate::spec::course::unjudged::UnjudgedWork;
@@ -63,11 +63,7 @@ struct CourseReader<'a> {
     /// are that student's.
     strays: Vec<HandedIn>,
     students: BTreeMap<Arc<str>, Student>,
-    /// For each system whose names were undone, the first such name, what it became,
-    /// and their number.
-    undone: BTreeMap<&'static str, (String, Arc<str>, usize)>,
-    /// The files that a learning system calls late.
-    late: Vec<PathBuf>,
+    undone: UndoneNames,
 }
 
 /// What a student has handed in.
@@ -117,8 +113,7 @@ pub(super) fn read_course(
         places: Vec::new(),
         strays: Vec::new(),
         students: BTreeMap::new(),
-        undone: BTreeMap::new(),
-        late: Vec::new(),
+        undone: UndoneNames::default(),
     };
     reader.add_all(root, &real, None);
     reader.tell_students_apart();
@@ -218,7 +213,7 @@ impl CourseReader<'_> {
             }
         };
         if let Some(parts) = &exported {
-            self.note_exported(parts, &path, name);
+            self.undone.add(parts, &path, name);
         }
         let is_stray = exported.is_none()
             && kind == EntryKind::File
@@ -238,16 +233,6 @@ impl CourseReader<'_> {
             problem: problem.map(str::to_owned),
             refusal,
         });
-    }
-
-    fn note_exported(&mut self, parts: &ExportedName<'_>, path: &Path, name: &str) {
-        self.undone
-            .entry(parts.system)
-            .or_insert_with(|| (name.to_owned(), parts.student.into(), 0))
-            .2 += 1;
-        if parts.is_late {
-            self.late.push(path.to_owned());
-        }
     }
 
     /// Gives each student what is theirs. Two students of one name have two numbers in
@@ -570,23 +555,7 @@ impl CourseReader<'_> {
 
     /// What is said about how names and times were understood.
     fn notes(&self, attempts: &[ContestAttempt]) -> Vec<String> {
-        let mut notes: Vec<_> = self
-            .undone
-            .iter()
-            .map(|(system, (name, student, number))| {
-                format!(
-                    "names of {system} are shortened: {number}, such as `{name}` to \
-                     `{student}`"
-                )
-            })
-            .collect();
-        if let [first, ..] = &self.late[..] {
-            notes.push(format!(
-                "Canvas calls {} late, such as `{}`; here, the times of files decide",
-                crate::text::counted(self.late.len(), "file"),
-                first.display()
-            ));
-        }
+        let mut notes = self.undone.notes();
         let times: Vec<_> = attempts
             .iter()
             .filter_map(|attempt| attempt.entrant.submitted)

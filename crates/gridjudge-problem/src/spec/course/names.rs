@@ -2,9 +2,9 @@
 //! the homework for a problem, and whose a folder or a file is. Knows names and kinds
 //! only.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use regex_lite::Regex;
@@ -14,7 +14,7 @@ use crate::mistake::Mistake;
 use crate::spec::course::settings::SETTINGS;
 use crate::spec::handed_in::{has_minute, names_in, plain};
 use crate::spec::{JudgeFolder, composed, is_archive_name, name_of};
-use crate::text::{path_text, shell_word};
+use crate::text::{counted, path_text, shell_word};
 
 /// Whether the names in a folder are those of a course and not of a contest: most have
 /// no minute, and it is judged on a single problem, or a learning system has made most
@@ -224,6 +224,46 @@ impl<'a> ExportedName<'a> {
             file: part("file"),
             is_late: found.name("late").is_some(),
         })
+    }
+}
+
+/// What was undone, for whoever judges to see.
+#[derive(Default)]
+pub(super) struct UndoneNames {
+    /// For each system the first of its names, the student in it, and their number.
+    by_system: BTreeMap<&'static str, (String, String, usize)>,
+    /// The files that a system calls late.
+    late: Vec<PathBuf>,
+}
+
+impl UndoneNames {
+    pub(super) fn add(&mut self, parts: &ExportedName<'_>, path: &Path, name: &str) {
+        self.by_system
+            .entry(parts.system)
+            .or_insert_with(|| (name.to_owned(), parts.student.to_owned(), 0))
+            .2 += 1;
+        if parts.is_late {
+            self.late.push(path.to_owned());
+        }
+    }
+
+    pub(super) fn notes(&self) -> Vec<String> {
+        let shortened = self.by_system.iter().map(
+            |(system, (name, student, number))| {
+                format!(
+                    "names of {system} are shortened: {number}, such as `{name}` to \
+                         `{student}`"
+                )
+            },
+        );
+        let late = self.late.first().map(|first| {
+            format!(
+                "Canvas calls {} late, such as `{}`; here, the times of files decide",
+                counted(self.late.len(), "file"),
+                first.display()
+            )
+        });
+        shortened.chain(late).collect()
     }
 }
 
