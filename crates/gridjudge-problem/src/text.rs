@@ -117,20 +117,25 @@ pub fn printable(text: &str) -> String {
         return text.to_owned();
     }
     let mut shown = String::new();
-    for (at, letter) in text.char_indices() {
+    for (letter, is_safe) in letters(text) {
         match letter {
             '\t' => shown.push_str("    "),
-            '#' if COMMANDS
-                .iter()
-                .any(|command| text[at..].starts_with(command)) =>
-            {
-                shown.extend(letter.escape_unicode());
-            }
-            letter if is_printable(letter) => shown.push(letter),
+            letter if is_safe => shown.push(letter),
+            '#' => shown.extend(letter.escape_unicode()),
             letter => shown.extend(letter.escape_default()),
         }
     }
     shown
+}
+
+/// The letters of foreign text, each with whether it can be shown as it is: without
+/// moving or hiding anything, and without beginning a command of a CI service.
+pub(crate) fn letters(text: &str) -> impl Iterator<Item = (char, bool)> {
+    text.char_indices().map(|(at, letter)| {
+        let rest = &text[at..];
+        let is_command = COMMANDS.iter().any(|command| rest.starts_with(command));
+        (letter, is_printable(letter) && !is_command)
+    })
 }
 
 /// Whether a character is visible and moves nothing.

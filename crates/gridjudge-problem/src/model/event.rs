@@ -2,16 +2,20 @@
 //! all reports. An event owns all its data and does not decide how it is shown. Start
 //! at [`Event`].
 
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
 use gridjudge_sandbox::{Fault, Limits};
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Serializer;
+use serde_json::ser::Formatter;
 
 use crate::model::{
     Contest, Entrant, Expected, MistakeRecord, ShardRecord, SubmissionSummary, Tally,
     TrialRecord, Verdict,
 };
+use crate::text::letters;
 
 /// The version of the log format, raised when a field changes its meaning.
 pub const LOG_VERSION: u32 = 2;
@@ -303,7 +307,9 @@ impl Event {
     /// # Errors
     /// If a value cannot be written as JSON.
     pub fn to_line(&self, number: u64) -> serde_json::Result<Vec<u8>> {
-        let mut line = serde_json::to_vec(self)?;
+        let mut line = Vec::new();
+        let mut target = Serializer::with_formatter(&mut line, PrintableJson);
+        self.serialize(&mut target)?;
         let name = line[START.len()..]
             .iter()
             .position(|byte| *byte == b'"')
@@ -323,6 +329,34 @@ impl Event {
         let event = serde_json::from_slice(line)?;
         let EventName { number, .. } = serde_json::from_slice(line)?;
         Ok((event, number))
+    }
+}
+
+/// JSON that a terminal or a CI service may show: strings have the letters that could
+/// deceive them as escapes.
+struct PrintableJson;
+
+impl Formatter for PrintableJson {
+    fn write_string_fragment<W: ?Sized + Write>(
+        &mut self,
+        target: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        let is_plain =
+            |byte: &u8| byte.is_ascii_graphic() && *byte != b'#' || *byte == b' ';
+        if fragment.as_bytes().iter().all(is_plain) {
+            return target.write_all(fragment.as_bytes());
+        }
+        for (letter, is_safe) in letters(fragment) {
+            if is_safe {
+                write!(target, "{letter}")?;
+                continue;
+            }
+            for unit in letter.encode_utf16(&mut [0; 2]) {
+                write!(target, "\\u{unit:04x}")?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -368,6 +402,25 @@ mod tests {
             r#"{"event":"trial_faulted","problem":"p","submission":"s","case":"c","doing":"starting it","cause":"no such file"}"#
         );
         assert_eq!(serde_json::from_str::<Event>(&line).unwrap(), event);
+    }
+
+    #[test]
+    fn a_line_of_the_log_deceives_neither_a_terminal_nor_a_ci_service() {
+        let event = Event::TrialFaulted(Box::new(TrialFault {
+            problem: "ä #1 ##".into(),
+            submission: "s".into(),
+            case: "c".into(),
+            fault: Fault::because(
+                "\u{9b}31m \u{202e}",
+                "\u{e0001}\u{7f}\n##vso[a]b ##[error]",
+            ),
+        }));
+        let line = String::from_utf8(event.to_line(1).unwrap()).unwrap();
+        assert_eq!(
+            line,
+            r###"{"event":"trial_faulted","number":1,"problem":"ä #1 ##","submission":"s","case":"c","doing":"\u009b31m \u202e","cause":"\udb40\udc01\u007f\n\u0023#vso[a]b \u0023#[error]"}"###
+        );
+        assert_eq!(Event::of_line(line.as_bytes()).unwrap().0, event);
     }
 }
 
