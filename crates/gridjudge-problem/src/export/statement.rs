@@ -9,6 +9,7 @@ use crate::export::material::ExportMaterial;
 use crate::mistake::{Mistakes, read_text};
 use crate::package::PackageFormat;
 use crate::package::domjudge::STATEMENTS_AT_ROOT;
+use crate::text::JoinedTexts;
 
 /// The folders of statements in packages.
 const FOLDERS: [&str; 2] = ["problem_statement", "statement"];
@@ -235,47 +236,95 @@ fn section(
 }
 
 // Converts statements from Markdown to TeX as in Kattis' format: headings, paragraphs,
-// lists, code, emphasis. Everything else is kept as text, line by line.
+// lists, tables, code, formulas, links, emphasis. Everything else is kept as text, line
+// by line.
+
+/// The longest line, in bytes, in which marks are looked for. The time for that grows
+/// with the square of its length.
+const LONGEST_LINE: usize = 10_000;
+
+/// The lines between which lines are kept as they are, and what these become in TeX.
+const FENCES: [(&str, &str, &str); 2] = [
+    ("```", "\\begin{verbatim}", "\\end{verbatim}"),
+    ("$$", "\\[", "\\]"),
+];
+
+/// The environments of lists and of tables.
+const LIST: &str = "itemize";
+const TABLE: &str = "tabular";
 
 /// Converts a statement to TeX.
 fn of_markdown(title: &str, text: &str) -> String {
     let mut tex = format!("\\problemname{{{}}}\n\n", escaped(title));
-    let mut is_code = false;
-    let mut is_list = false;
-    for line in text.lines() {
-        if line.starts_with("```") {
-            is_code = !is_code;
-            tex += if is_code {
-                "\\begin{verbatim}\n"
-            } else {
-                "\\end{verbatim}\n"
-            };
+    let mut fence = None;
+    let mut around = "";
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        if let Some((mark, _, end)) = fence {
+            let is_end = line.starts_with(mark);
+            tex += &format!("{}\n", if is_end { end } else { line });
+            fence = fence.filter(|_| !is_end);
             continue;
         }
-        if is_code {
-            tex += &format!("{line}\n");
+        let is_code = line.starts_with("```");
+        let mark = if is_code { "```" } else { line.trim_end() };
+        fence = FENCES.into_iter().find(|row| row.0 == mark);
+        if let Some((_, begin, _)) = fence {
+            tex += &format!("{begin}\n");
             continue;
         }
         let item = line.strip_prefix("- ").or_else(|| line.strip_prefix("* "));
-        let continues = is_list && line.starts_with("  ");
-        if is_list && item.is_none() && !continues {
-            tex += "\\end{itemize}\n";
-            is_list = false;
-        }
-        if item.is_some() && !is_list {
-            tex += "\\begin{itemize}\n";
-            is_list = true;
+        let is_row = line.starts_with('|')
+            && (around == TABLE || lines.peek().is_some_and(|next| is_rule(next)));
+        let environment = if is_row {
+            TABLE
+        } else if item.is_some() || around == LIST && line.starts_with("  ") {
+            LIST
+        } else {
+            ""
+        };
+        if around != environment {
+            tex += &closed(around);
+            around = environment;
+            tex += &match around {
+                "" => String::new(),
+                TABLE => {
+                    let columns = "l".repeat(cells(line).count());
+                    format!("\\begin{{{TABLE}}}{{{columns}}}\n")
+                }
+                list => format!("\\begin{{{list}}}\n"),
+            };
         }
         tex += &match (item, heading(line)) {
+            _ if is_row && is_rule(line) => "\\hline\n".to_owned(),
+            _ if is_row => {
+                format!("{} \\\\\n", cells(line).map(inline).joined(" & "))
+            }
             (Some(item), _) => format!("\\item {}\n", inline(item)),
             (None, Some(heading)) => format!("\\section*{{{}}}\n", inline(heading)),
             (None, None) => format!("{}\n", inline(line)),
         };
     }
-    if is_list {
-        tex += "\\end{itemize}\n";
+    tex + &closed(around)
+}
+
+/// The end of an environment, if there is one.
+fn closed(environment: &str) -> String {
+    if environment.is_empty() {
+        return String::new();
     }
-    tex
+    format!("\\end{{{environment}}}\n")
+}
+
+/// Whether a line is the one below the head of a table, as `|---|:-:|`.
+fn is_rule(line: &str) -> bool {
+    let is_row = line.starts_with('|') && line.contains('-');
+    is_row && line.trim_matches(['|', '-', ':', ' ']).is_empty()
+}
+
+/// The cells of a row of a table.
+fn cells(line: &str) -> impl Iterator<Item = &str> {
+    line.trim().trim_matches('|').split('|').map(str::trim)
 }
 
 fn heading(line: &str) -> Option<&str> {
@@ -283,40 +332,56 @@ fn heading(line: &str) -> Option<&str> {
     rest.strip_prefix(' ')
 }
 
-/// Converts the code, strong text and emphasis in a line.
+/// Converts code, formulas, links, strong text and emphasis in a line.
 fn inline(line: &str) -> String {
-    alternating(line, "`", strong, |code| {
-        format!("\\texttt{{{}}}", escaped(code))
-    })
-}
-
-fn strong(text: &str) -> String {
-    alternating(text, "**", emphasised, |piece| {
-        format!("\\textbf{{{}}}", emphasised(piece))
-    })
-}
-
-fn emphasised(text: &str) -> String {
-    // An unpaired asterisk is a literal one.
-    if text.matches('*').count() % 2 == 1 {
-        return escaped(text);
+    if line.len() > LONGEST_LINE {
+        return escaped(line);
     }
-    alternating(text, "*", escaped, |piece| {
-        format!("\\emph{{{}}}", escaped(piece))
-    })
+    let mut tex = String::new();
+    let mut rest = line;
+    while let Some(letter) = rest.chars().next() {
+        let (piece, after) = marked(rest).unwrap_or_else(|| {
+            let (letter, after) = rest.split_at(letter.len_utf8());
+            (escaped(letter), after)
+        });
+        tex += &piece;
+        rest = after;
+    }
+    tex
 }
 
-/// Converts what is outside and what is inside of pairs of a mark.
-fn alternating(
-    text: &str,
-    mark: &str,
-    outside: fn(&str) -> String,
-    inside: fn(&str) -> String,
-) -> String {
-    text.split(mark)
-        .zip([outside, inside].iter().cycle())
-        .map(|(piece, convert)| convert(piece))
-        .collect()
+/// Converts the marked piece that a text begins with, if it does, and returns the rest
+/// after it.
+fn marked(text: &str) -> Option<(String, &str)> {
+    let between = |mark: &str| {
+        let (piece, rest) = text.strip_prefix(mark)?.split_once(mark)?;
+        Some((piece, rest)).filter(|_| !piece.is_empty())
+    };
+    // A lone sign among blanks is no mark.
+    let tight = |mark| between(mark).filter(|(piece, _)| piece.trim() == *piece);
+    if let Some((code, rest)) = between("`") {
+        return Some((format!("\\texttt{{{}}}", escaped(code)), rest));
+    }
+    for mark in ["$$", "$"] {
+        // Amounts of money are no formulas: `$5 or $6`.
+        if let Some((formula, rest)) = tight(mark)
+            .filter(|(_, rest)| !rest.starts_with(|one: char| one.is_ascii_digit()))
+        {
+            return Some((format!("{mark}{formula}{mark}"), rest));
+        }
+    }
+    for (mark, command) in [("**", "textbf"), ("*", "emph")] {
+        if let Some((piece, rest)) = tight(mark) {
+            return Some((format!("\\{command}{{{}}}", inline(piece)), rest));
+        }
+    }
+    let (shown, rest) = text.strip_prefix('[')?.split_once("](")?;
+    let (address, rest) = rest.split_once(')')?;
+    if shown.contains(['[', ']']) {
+        return None;
+    }
+    let shown = inline(shown);
+    Some((format!("{shown} (\\texttt{{{}}})", escaped(address)), rest))
 }
 
 /// Escapes the characters that have a meaning in TeX.
@@ -359,5 +424,31 @@ mod tex_tests {
              \\begin{itemize}\n\\item one\n\\item two\n\\end{itemize}\n\n\\begin{verbatim}\na_b %\n\\end{verbatim}\n"
         );
         assert_eq!(of_markdown("", "2 * 3"), "\\problemname{}\n\n2 * 3\n");
+    }
+
+    #[test]
+    fn formulas_tables_and_links_are_carried_over() {
+        for (line, tex) in [
+            (
+                "**The $a_1 * 2$ of $$b^2$$**, `$c`",
+                "\\textbf{The $a_1 * 2$ of $$b^2$$}, \\texttt{\\$c}",
+            ),
+            ("$5 or $6, $ x", "\\$5 or \\$6, \\$ x"),
+            (
+                "See [*the* rules](https://a.b/c_d), [1] (2).",
+                "See \\emph{the} rules (\\texttt{https://a.b/c\\_d}), [1] (2).",
+            ),
+            ("$$\n\\sum_1^n\n$$\n50%", "\\[\n\\sum_1^n\n\\]\n50\\%"),
+            (
+                "| a | b |\n|---|:-:|\n| `1` | $n$ |\n\nx",
+                "\\begin{tabular}{ll}\na & b \\\\\n\\hline\n\\texttt{1} & $n$ \\\\\n\\end{tabular}\n\nx",
+            ),
+            ("|x| <= 1", "$|$x$|$ $<$= 1"),
+        ] {
+            assert_eq!(
+                of_markdown("", line),
+                format!("\\problemname{{}}\n\n{tex}\n")
+            );
+        }
     }
 }
