@@ -106,7 +106,7 @@ fn a_mistake_in_a_spec_is_named_with_its_line() {
         (
             "= 4",
             "= 26",
-            "error: SPEC:4: `order` in [grid] must be a whole number from 1 to 25, found `26`\nhint: write such a number, for example `order = 1`",
+            "error: SPEC:4: `order` in [grid] must be a whole number from 1 to 25, found `26`\nhint: write such a number, for example `order = 25`",
         ),
         (
             "2x2",

@@ -175,7 +175,7 @@ impl KeyDocument {
     }
 
     /// The text at a place; empty if it is out of range or splits a character.
-    pub(super) fn text(&self, place: FilePlace) -> &str {
+    pub(crate) fn text(&self, place: FilePlace) -> &str {
         self.text.get(place.start..place.end).unwrap_or_default()
     }
 

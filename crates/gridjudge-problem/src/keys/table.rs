@@ -141,7 +141,11 @@ impl KeyTable {
         most: u64,
     ) -> Option<u64> {
         let what = whole_number(least, most);
-        let example = least.to_string();
+        let example = self
+            .entry(key)?
+            .value
+            .nearest_whole(least, most)
+            .to_string();
         self.numeral(key, ValueKind::new(&what, &example), |node| {
             node.whole(least, most)
         })
@@ -155,18 +159,27 @@ impl KeyTable {
         most: u64,
     ) -> Option<Vec<u64>> {
         let node = &self.entry(key)?.value;
-        let what = whole_number(least, most);
-        let example = least.to_string();
-        let kind = ValueKind::new(&what, &example);
         let items = node.list().unwrap_or(std::slice::from_ref(node));
         // Collected first, so that every wrong one is noted.
         let numbers: Vec<_> = items
             .iter()
-            .map(|item| {
-                self.converted(key, item, kind, |node| node.whole(least, most))
-            })
+            .map(|item| self.whole_in(key, item, least, most))
             .collect();
         numbers.into_iter().collect()
+    }
+
+    /// The whole number within bounds that a value is. Notes a mistake if it is none.
+    fn whole_in(
+        &self,
+        key: &str,
+        node: &KeyNode,
+        least: u64,
+        most: u64,
+    ) -> Option<u64> {
+        let what = whole_number(least, most);
+        let example = node.nearest_whole(least, most).to_string();
+        let kind = ValueKind::new(&what, &example);
+        self.converted(key, node, kind, |node| node.whole(least, most))
     }
 
     /// One of several words.
@@ -274,31 +287,27 @@ impl KeyTable {
     /// All values, which must be texts, by their keys. The writer of the file chooses
     /// the keys.
     pub(crate) fn texts_by_key(&self) -> Vec<(&str, String)> {
-        self.by_key(TEXT, KeyNode::owned_text)
+        self.by_key(|key, node| self.converted(key, node, TEXT, KeyNode::owned_text))
     }
 
     /// All values, which must be texts or lists of them, by their keys. The writer of
     /// the file chooses the keys.
     pub(crate) fn words_by_key(&self) -> Vec<(&str, Vec<String>)> {
-        self.by_key(WORDS, KeyNode::words)
+        self.by_key(|key, node| self.converted(key, node, WORDS, KeyNode::words))
     }
 
     /// All values, which must be whole numbers up to a bound, by their keys. The writer
     /// of the file chooses the keys.
     pub(crate) fn wholes_by_key(&self, most: u64) -> Vec<(&str, u64)> {
-        let what = whole_number(0, most);
-        self.by_key(ValueKind::new(&what, "0"), |node| node.whole(0, most))
+        self.by_key(|key, node| self.whole_in(key, node, 0, most))
     }
 
     fn by_key<T>(
         &self,
-        kind: ValueKind,
-        read: impl Fn(&KeyNode) -> Option<T>,
+        read: impl Fn(&str, &KeyNode) -> Option<T>,
     ) -> Vec<(&str, T)> {
         self.entries()
-            .filter_map(|(key, entry)| {
-                Some((key, self.converted(key, &entry.value, kind, &read)?))
-            })
+            .filter_map(|(key, entry)| Some((key, read(key, &entry.value)?)))
             .collect()
     }
 

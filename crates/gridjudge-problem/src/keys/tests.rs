@@ -376,7 +376,7 @@ fn in_toml_a_scalar_is_of_one_type() {
         [
             "p.toml:1: `a` must be `true` or `false`, found a text (leave the quotes out: `a = true`)",
             "p.toml:2: `b` must be a text, found `true` (put it in quotes: `b = \"true\"`)",
-            "p.toml:3: `c` must be a whole number from 0 to 9, found `1.0` (write such a number, for example `c = 0`)",
+            "p.toml:3: `c` must be a whole number from 0 to 9, found `1.0` (write such a number, for example `c = 1`)",
             "p.toml:4: `d` must be a number, found a text (leave the quotes out: `d = 1`)",
             "p.toml:5: `e` must be a list of texts (write it as `e = [\"...\", \"...\"]`)",
         ]

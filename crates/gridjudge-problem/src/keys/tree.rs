@@ -70,6 +70,9 @@ const FLAGS: [(&str, bool); 6] = [
     ("off", false),
 ];
 
+/// The largest whole number that is asked for in a message, if there is no other bound.
+const MOST_OF_18_DIGITS: u64 = 999_999_999_999_999_999;
+
 impl KeyNode {
     /// Whether there is no value.
     pub(super) fn is_null(&self) -> bool {
@@ -128,6 +131,18 @@ impl KeyNode {
             _ => None,
         };
         number.filter(|number| (least..=most).contains(number))
+    }
+
+    /// The whole number within bounds, and with at most 18 digits, that is nearest to
+    /// the value: the smallest one if it is no number.
+    pub(super) fn nearest_whole(&self, least: u64, most: u64) -> u64 {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a number that is out of bounds becomes a bound"
+        )]
+        let number = self.number().unwrap_or_default() as u64;
+        number.clamp(least, most.min(MOST_OF_18_DIGITS))
     }
 
     /// A text in quotes as the number in decimals that it holds, if it does.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use gridjudge_sandbox::Limits;
 
-use crate::keys::{KeyTable, ValueKind};
+use crate::keys::{self, KeyTable, ValueKind};
 use crate::mistake::{self, Mistake, nearest, quoted};
 use crate::model::{Case, Scoring};
 
@@ -139,23 +139,54 @@ impl KeyTable {
 
     /// A duration greater than zero, as `"1s"`.
     pub(super) fn duration(&self, key: &'static str) -> Option<Duration> {
-        let kind = ValueKind::new("a time in quotes, for example \"1s\"", "\"1s\"");
+        let example = self.example_of_measure(key, "1s", |number| {
+            let unit = if number < 100.0 { "s" } else { "ms" };
+            format!("{number}{unit}")
+        });
+        let kind = ValueKind::new("a time in quotes, for example \"1s\"", &example);
         self.measure(key, kind, parse_duration)
     }
 
     /// A number of bytes greater than zero, as `"64MiB"`.
     pub(super) fn bytes(&self, key: &'static str) -> Option<u64> {
+        let example = self.example_of_measure(key, "64MiB", size_with_unit);
         let kind =
-            ValueKind::new("a size in quotes, for example \"64MiB\"", "\"64MiB\"");
+            ValueKind::new("a size in quotes, for example \"64MiB\"", &example);
         self.measure(key, kind, bytes)
     }
 
     /// A number of bytes, as `"256MiB"`, or `"0B"`.
     pub(super) fn bytes_or_none(&self, key: &'static str) -> Option<u64> {
+        let example = self.example_of_measure(key, "256MiB", size_with_unit);
         let kind =
-            ValueKind::new("a size in quotes, for example \"256MiB\"", "\"256MiB\"");
+            ValueKind::new("a size in quotes, for example \"256MiB\"", &example);
         self.measure(key, kind, bytes_or_none)
     }
+
+    /// A measure in quotes as an example for a key: of the number that is written there,
+    /// or else the usual one.
+    pub(super) fn example_of_measure(
+        &self,
+        key: &str,
+        usual: &str,
+        with_unit: impl Fn(f64) -> String,
+    ) -> String {
+        let written = self.document.text(self.value_place(key)).replace('_', "");
+        let (number, _) = split_number(written.trim_start_matches(['"', '\'']));
+        let number = keys::decimal(number).filter(|number| *number > 0.0);
+        let measure = number.map_or_else(|| usual.to_owned(), with_unit);
+        format!("\"{measure}\"")
+    }
+}
+
+/// A size without a unit, with the unit that it probably has: MiB or KiB up to 16 GiB.
+fn size_with_unit(number: f64) -> String {
+    let unit = match number {
+        ..=16_384.0 => "MiB",
+        ..=16_777_216.0 => "KiB",
+        _ => "B",
+    };
+    format!("{number}{unit}")
 }
 
 /// Parses a duration greater than zero.
@@ -192,16 +223,19 @@ fn positive(value: u64) -> Result<u64, String> {
 }
 
 fn measure(text: &str, units: &[(&str, u64)], wanted: &str) -> Result<u64, String> {
-    let digits = text
-        .find(|letter: char| !letter.is_ascii_digit() && letter != '.')
-        .unwrap_or(text.len());
-    let number = &text[..digits];
-    let unit = text[digits..].trim();
+    let (number, unit) = split_number(text);
     units
         .iter()
-        .find(|known| known.0 == unit)
+        .find(|known| known.0 == unit.trim())
         .and_then(|known| decimal(number, known.1))
         .ok_or_else(|| format!("is not {wanted}"))
+}
+
+/// The digits and the point with which a text begins, and the rest.
+fn split_number(text: &str) -> (&str, &str) {
+    let rest = text
+        .trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+    text.split_at(text.len() - rest.len())
 }
 
 /// A decimal number times a factor, rounded down. Uses integer arithmetic, since a
@@ -215,6 +249,42 @@ fn decimal(number: &str, factor: u64) -> Option<u64> {
     whole
         .checked_mul(factor)?
         .checked_add(u64::try_from(fraction).ok()?)
+}
+
+#[cfg(test)]
+mod hint_tests {
+    use super::*;
+
+    #[test]
+    fn a_hint_has_the_number_that_was_written_and_the_unit_that_it_probably_has() {
+        for (written, hint) in [
+            ("time = 2", "write it as `time = \"2s\"`"),
+            ("time = 1.5", "write it as `time = \"1.5s\"`"),
+            ("time = 1_500", "write it as `time = \"1500ms\"`"),
+            ("time = true", "write it as `time = \"1s\"`"),
+            (
+                "time = \"3 seconds\"",
+                "write a number and a unit, for example `time = \"3s\"`",
+            ),
+            (
+                "time = 'soon'",
+                "write a number and a unit, for example `time = \"1s\"`",
+            ),
+            ("memory = 512", "write it as `memory = \"512MiB\"`"),
+            ("memory = 262144", "write it as `memory = \"262144KiB\"`"),
+            (
+                "memory = 268435456",
+                "write it as `memory = \"268435456B\"`",
+            ),
+            ("memory = 0", "write it as `memory = \"64MiB\"`"),
+        ] {
+            let table = KeyTable::of_toml(Path::new("p.toml"), written);
+            read_limits(&table, &DEFAULT);
+            let mistakes = table.document.take_mistakes();
+            assert_eq!(mistakes.len(), 1, "{written}");
+            assert_eq!(mistakes[0].remedy.as_deref(), Some(hint), "{written}");
+        }
+    }
 }
 
 #[cfg(test)]

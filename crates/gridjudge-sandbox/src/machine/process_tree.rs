@@ -240,14 +240,15 @@ pub(crate) fn memory_in<T>(
 /// thread lives, and is not being killed.
 pub(crate) fn goes_on_without_first(pid: i32) -> bool {
     let first = format!("/proc/{pid}/task/{pid}");
-    threads_of(pid).any(|thread| {
-        // In this order: a thread that is killed takes the signal, and then begins to
-        // end.
-        let status = read_proc(format!("{thread}/status")).unwrap_or_default();
-        thread != first
-            && !is_being_killed(&status)
-            && ProcStat::read_from(&thread).is_some_and(|stat| !stat.is_ending())
-    })
+    threads_of(pid)
+        .filter(|thread| *thread != first)
+        .any(|thread| {
+            // In this order: a thread that is killed takes the signal, and then begins
+            // to end.
+            let status = read_proc(format!("{thread}/status")).unwrap_or_default();
+            !is_being_killed(&status)
+                && ProcStat::read_from(&thread).is_some_and(|stat| !stat.is_ending())
+        })
 }
 
 /// Whether SIGKILL is pending for a thread. Source: proc_pid_status(5).

@@ -14,6 +14,7 @@ use crate::model::{
 };
 use crate::spec::contest::settings::{LONGEST_TEXT, require_problem, short_text};
 use crate::spec::{JudgeFolder, composed};
+use crate::text::counted;
 
 /// The optional file with the settings of a course.
 pub const SETTINGS: &str = "course.toml";
@@ -165,10 +166,10 @@ fn moment(table: &KeyTable, key: &'static str) -> Option<Moment> {
 
 /// A length of time in seconds, as `"1 day"`.
 fn seconds(table: &KeyTable, key: &'static str) -> Option<u64> {
-    let kind = ValueKind::new(
-        "a length of time in quotes, for example \"1 day\"",
-        "\"1 day\"",
-    );
+    let example = table
+        .example_of_measure(key, "1 day", |number| counted(number.ceil(), "day"));
+    let what = "a length of time in quotes, for example \"1 day\"";
+    let kind = ValueKind::new(what, &example);
     table.measure(key, kind, |text| {
         let length = humantime::parse_duration(text).ok();
         let length = length

@@ -151,7 +151,7 @@ fn keys_of_another_kind_and_values_out_of_bounds_are_refused() {
         ),
         (
             "kind = \"clues\"\nclues = 82\n",
-            "p:25: `clues` in [[generate]] must be a whole number from 0 to 81, found `82` (write such a number, for example `clues = 0`)",
+            "p:25: `clues` in [[generate]] must be a whole number from 0 to 81, found `82` (write such a number, for example `clues = 81`)",
         ),
         (
             "kind = \"minimal\"\ngrids = 101\n",
