@@ -11,10 +11,11 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use gridjudge_sandbox::{
-    Exit, Fault, Input, Limits, Run, Sandbox, again_if_lost, set_mode,
+    Exit, Fault, Input, Limits, Run, Sandbox, again_if_lost, make_folders_above,
+    set_mode,
 };
 
-use crate::checker::{CallFolder, call_folder, last_words};
+use crate::checker::{CallFolder, last_words};
 use crate::model::{
     self, CheckerProgram, CheckerProtocol, ExitAnswer, SourceFile, Verdict,
 };
@@ -236,7 +237,7 @@ pub fn validate_input(
 /// readable by every user: the program may run as any of them.
 fn put(file: &SourceFile, folder: &Path) -> io::Result<()> {
     let copy = folder.join(&file.name);
-    call_folder::make_folders_above(&copy, folder)?;
+    make_folders_above(&copy, folder)?;
     let mut original = File::open(&file.path)?;
     let is_executable = original.metadata()?.mode() & 0o111 != 0;
     io::copy(&mut original, &mut File::create_new(&copy)?)?;
