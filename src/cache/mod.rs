@@ -423,11 +423,11 @@ mod stored_trial_tests {
                 ..Usage::default()
             },
             pass: Some(2),
-            findings: Some(Findings {
+            findings: Findings {
                 listed: vec![finding],
                 unlisted: 7,
                 ..Findings::default()
-            }),
+            },
             stderr: "a\n\0é".into(),
             transcript: None,
             rerun: true,
@@ -451,7 +451,7 @@ mod stored_trial_tests {
         for trial in [
             wrong(),
             Trial {
-                findings: None,
+                findings: Findings::default(),
                 rerun: false,
                 stderr: String::new(),
                 ..wrong()
