@@ -45,10 +45,9 @@ use room::Reservation;
 use trial_cache::DEFAULT_BLOCK_BYTES;
 
 pub use dir::{default_dir, is_new_notice};
-pub use key::{CacheKey, FileVersion, KeyHasher};
+pub use key::{CacheKey, FileVersion, KeyHasher, KeyWithFiles};
 pub use trial_cache::{
-    Cache, DigestOfFiles, FilesInState, KeptLimit, KeyWithFiles, MOST_BUILD_BYTES,
-    keep_limit, kept_limit, kept_limits,
+    Cache, KeptLimit, MOST_BUILD_BYTES, keep_limit, kept_limit, kept_limits,
 };
 
 /// A file of at most this many bytes is plausible, however small the cache should be.
