@@ -4,7 +4,6 @@
 //! which worker does what nor other submissions.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::SyncSender;
 use std::time::Duration;
 
@@ -206,7 +205,7 @@ impl<'a> ReportedSubmission<'a> {
             prepared.settle(0..reporter.settled_before());
             // A grader that was stopped by an interruption has not failed.
             if suite.plan.entries[entry].programs.grader.is_some()
-                && suite.interrupted.load(Ordering::Relaxed)
+                && suite.is_interrupted()
             {
                 events.truncate(before);
             }
