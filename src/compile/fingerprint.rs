@@ -14,11 +14,11 @@ use std::sync::Arc;
 use memchr::memmem;
 
 use crate::cache::{Cache, FileVersion, KeyHasher, KeyWithFiles};
-use crate::compile::source_file::{open_source, source_file_name};
+use crate::compile::source_file::{open_source, read_start, source_file_name};
 use crate::compile::{
     Compiler, LARGEST_SUBMISSION, MachineFacts, ProgramSource, Toolchain,
 };
-use crate::files::{is_executable, read_start, without_links};
+use crate::files::{is_executable, without_links};
 use crate::model::{AdditionalSources, Language, Submission};
 
 /// The most bytes of the first line of a script that are read.

@@ -46,6 +46,16 @@ pub fn open_source(source: &Submission) -> Result<File, FileError> {
     }
 }
 
+/// Reads at most `most` bytes, from the start of a file.
+///
+/// # Errors
+/// Fails if they cannot be read.
+pub(super) fn read_start(file: impl Read, most: u64) -> io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    file.take(most).read_to_end(&mut start)?;
+    Ok(start)
+}
+
 /// The name of a source that its language does not prescribe.
 fn own_name(path: &Path, language: &Language) -> String {
     without_other_meaning(with_ending(source_file_name(path), language))
@@ -77,7 +87,7 @@ fn java_source(
     if !language.java_classes {
         return None;
     }
-    let start = files::read_start(source.ok()?, MOST_READ).ok()?;
+    let start = read_start(source.ok()?, MOST_READ).ok()?;
     Some(JavaSource::read(&String::from_utf8_lossy(&start)))
 }
 
@@ -304,7 +314,7 @@ impl ProgramSource<'_> {
 fn may_depend_on_name(source: &Submission, own: &str) -> bool {
     let path = &source.path;
     let text = open_source(source)
-        .and_then(|source| Ok(files::read_start(source, LARGEST_SEARCHED + 1)?));
+        .and_then(|source| Ok(read_start(source, LARGEST_SEARCHED + 1)?));
     // What cannot be read is not compiled either.
     let Ok(text) = text else { return true };
     if text.len() as u64 > LARGEST_SEARCHED {

@@ -266,20 +266,11 @@ pub fn without_links(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
-/// Reads at most `most` bytes, from the start of a file.
-///
-/// # Errors
-/// Fails if they cannot be read.
-pub fn read_start(file: impl Read, most: u64) -> io::Result<Vec<u8>> {
-    let mut start = Vec::new();
-    file.take(most).read_to_end(&mut start)?;
-    Ok(start)
-}
-
 /// The first bytes of a file as text; empty if it cannot be read.
 pub fn start_of(path: &Path, bytes: u64) -> String {
-    let start = open_file(path).and_then(|file| Ok(read_start(file, bytes)?));
-    String::from_utf8_lossy(&start.unwrap_or_default()).into_owned()
+    let mut start = Vec::new();
+    let _ = open_file(path).map(|file| file.take(bytes).read_to_end(&mut start));
+    String::from_utf8_lossy(&start).into_owned()
 }
 
 /// Whether a file may be executed.

@@ -82,8 +82,9 @@ pub(crate) fn entry(
             Ok(answers) => (answers, None),
             Err(AnswersError::Unreadable(mistakes)) => return Err(mistakes),
             Err(AnswersError::Refused(mistakes)) => {
-                let none = || Ok(ReadyAnswers::new(SubmittedAnswers::new(), ()));
-                (Arc::new(none) as PlannedAnswers, Some(mistakes))
+                let none: PlannedAnswers =
+                    Arc::new(|| Ok(ReadyAnswers::new(SubmittedAnswers::new(), ())));
+                (none, Some(mistakes))
             }
         };
         entry.answers = Some(answers);
