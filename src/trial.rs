@@ -50,7 +50,7 @@ pub fn with_points_at_the_limit(
     }
     let stopped = judge_job(job, sandbox)?;
     Ok(Trial {
-        findings: stopped.findings.map(Findings::points_only),
+        findings: stopped.findings.points_only(),
         ..trial
     })
 }
@@ -152,7 +152,7 @@ pub fn judge_sources(
 /// The trial of a submission of which nothing was run.
 fn trial_without_run(findings: Findings) -> Trial {
     let run = Run::of_output(io::empty(), 0);
-    Trial::of_run(run, findings.verdict(), Some(findings))
+    Trial::of_run(run, findings.verdict(), findings)
 }
 
 /// Checks an output against a case: with the problem's checker program if it has one,
@@ -217,15 +217,15 @@ fn judge(
             } else {
                 read(&mut run.stdout)
             };
-            (verdict, Some(findings?.points_only()))
+            (verdict, findings?.points_only())
         }
-        Some(verdict) => (verdict, None),
+        Some(verdict) => (verdict, Findings::default()),
         None => {
             let findings = match (run.missing_output, &problem.file_streams.output) {
                 (Some(missing), Some(name)) => without_output(missing, name),
                 _ => read(&mut run.stdout)?,
             };
-            (findings.verdict(), Some(findings))
+            (findings.verdict(), findings)
         }
     };
     Ok(Trial::of_run(run, verdict, findings))

@@ -1,11 +1,13 @@
-//! The keys of cached trials: hashes of everything that a verdict depends on. Knows how
-//! to hash files and facts; callers decide which of them matter.
+//! The keys of cached trials: hashes of everything that a verdict depends on, and what
+//! they were computed from. Knows how to hash files and facts; callers decide which of
+//! them matter.
 
 use std::fmt;
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rustix::fs::OFlags;
 
@@ -15,7 +17,30 @@ pub struct CacheKey([u8; 32]);
 
 /// Computes a key. Hashes each part with its length, so that different lists of parts
 /// never give the same bytes.
-pub struct KeyHasher(blake3::Hasher);
+pub struct KeyHasher {
+    parts: blake3::Hasher,
+    /// What [`KeyWithFiles`] will say that the key was computed from.
+    files: Vec<(PathBuf, FileVersion)>,
+    looked_at: Vec<Arc<FilesInState>>,
+}
+
+/// A key, and the version of each file that it was computed from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyWithFiles {
+    /// The key.
+    pub key: CacheKey,
+    pub(super) files: Vec<(PathBuf, FileVersion)>,
+    /// What was looked at to identify the tools: up to some thousand files and folders.
+    pub(super) looked_at: Vec<Arc<FilesInState>>,
+}
+
+/// Files, and the state that they were in.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct FilesInState {
+    pub(super) purpose: String,
+    pub(super) files: Vec<PathBuf>,
+    pub(super) key: CacheKey,
+}
 
 /// The state of a file when it was read. As long as it is unchanged, so are the file's
 /// bytes.
@@ -52,13 +77,18 @@ impl fmt::Display for CacheKey {
 impl KeyHasher {
     /// Creates a hasher for this purpose. Keys of different purposes are never equal.
     pub fn for_purpose(purpose: &str) -> Self {
-        Self(blake3::Hasher::new()).with(purpose)
+        Self {
+            parts: blake3::Hasher::new(),
+            files: Vec::new(),
+            looked_at: Vec::new(),
+        }
+        .with(purpose)
     }
 
     /// Adds a fact.
     pub fn add(&mut self, part: impl AsRef<[u8]>) {
         let part = part.as_ref();
-        self.0
+        self.parts
             .update(&(part.len() as u64).to_le_bytes())
             .update(part);
     }
@@ -87,33 +117,87 @@ impl KeyHasher {
     pub fn add_opened(&mut self, file: File) -> io::Result<FileVersion> {
         let found = file.metadata()?;
         let length = found.len();
-        let before = self.0.update(&length.to_le_bytes()).count();
+        let before = self.parts.update(&length.to_le_bytes()).count();
         // One more byte shows whether the file has grown.
-        let read = self.0.update_reader(file.take(length + 1))?.count() - before;
+        let read = self.parts.update_reader(file.take(length + 1))?.count() - before;
         if read != length {
             return Err(io::Error::other("it changes while it is read"));
         }
         Ok(FileVersion::from(&found))
     }
 
-    /// Adds the bytes of files, and returns their versions.
+    /// Adds the bytes of files, and remembers their versions.
     ///
     /// # Errors
     /// As [`add_file`](Self::add_file).
     pub fn add_files<'a>(
         &mut self,
         files: impl IntoIterator<Item = &'a PathBuf>,
-    ) -> io::Result<Vec<(PathBuf, FileVersion)>> {
-        files
-            .into_iter()
-            .map(|path| Ok((path.clone(), self.add_file(path)?)))
-            .collect()
+    ) -> io::Result<()> {
+        for path in files {
+            let version = self.add_file(path)?;
+            self.remember(path, version);
+        }
+        Ok(())
+    }
+
+    /// Adds a key after what it is of, and remembers all that it was computed from.
+    pub fn add_key(&mut self, what: &str, known: &KeyWithFiles) {
+        self.add(format!("{what} {}", known.key));
+        self.files.extend_from_slice(&known.files);
+        self.looked_at.extend_from_slice(&known.looked_at);
+    }
+
+    /// Remembers that the key is computed from this version of a file.
+    pub fn remember(&mut self, path: &Path, version: FileVersion) {
+        self.files.push((path.to_owned(), version));
     }
 
     /// The key of all parts.
     pub fn finish(&self) -> CacheKey {
-        CacheKey(self.0.finalize().into())
+        CacheKey(self.parts.finalize().into())
     }
+
+    /// The key of all parts, and what it was computed from as far as that is
+    /// remembered.
+    pub fn finish_with_files(self) -> KeyWithFiles {
+        KeyWithFiles {
+            key: self.finish(),
+            files: self.files,
+            looked_at: self.looked_at,
+        }
+    }
+}
+
+impl KeyWithFiles {
+    /// Whether no file has changed since the key was computed.
+    pub fn is_current(&self) -> bool {
+        self.files
+            .iter()
+            .all(|(path, version)| FileVersion::now(path) == Some(*version))
+            && self.looked_at.iter().all(|files| files.is_current())
+    }
+}
+
+impl FilesInState {
+    /// Whether none of the files has changed, appeared or vanished.
+    pub(super) fn is_current(&self) -> bool {
+        state_of_files(&self.purpose, &self.files).0 == self.key
+    }
+}
+
+/// The state of some files, and the latest change of any of them, in seconds since 1970.
+pub(super) fn state_of_files(purpose: &str, files: &[PathBuf]) -> (CacheKey, i64) {
+    let mut hasher = KeyHasher::for_purpose("state of files").with(purpose);
+    let mut newest_change = 0;
+    for path in files {
+        hasher.add(path.as_os_str().as_encoded_bytes());
+        let version = FileVersion::now(path);
+        hasher.add(format!("{version:?}"));
+        newest_change =
+            newest_change.max(version.map_or(0, |version| version.change_seconds()));
+    }
+    (hasher.finish(), newest_change)
 }
 
 impl FileVersion {

@@ -45,10 +45,9 @@ use room::Reservation;
 use trial_cache::DEFAULT_BLOCK_BYTES;
 
 pub use dir::{default_dir, is_new_notice};
-pub use key::{CacheKey, FileVersion, KeyHasher};
+pub use key::{CacheKey, FileVersion, KeyHasher, KeyWithFiles};
 pub use trial_cache::{
-    Cache, DigestOfFiles, FilesInState, KeptLimit, KeyWithFiles, MOST_BUILD_BYTES,
-    keep_limit, kept_limit, kept_limits,
+    Cache, KeptLimit, MOST_BUILD_BYTES, keep_limit, kept_limit, kept_limits,
 };
 
 /// A file of at most this many bytes is plausible, however small the cache should be.
@@ -423,11 +422,11 @@ mod stored_trial_tests {
                 ..Usage::default()
             },
             pass: Some(2),
-            findings: Some(Findings {
+            findings: Findings {
                 listed: vec![finding],
                 unlisted: 7,
                 ..Findings::default()
-            }),
+            },
             stderr: "a\n\0é".into(),
             transcript: None,
             rerun: true,
@@ -451,7 +450,7 @@ mod stored_trial_tests {
         for trial in [
             wrong(),
             Trial {
-                findings: None,
+                findings: Findings::default(),
                 rerun: false,
                 stderr: String::new(),
                 ..wrong()

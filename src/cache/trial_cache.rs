@@ -25,14 +25,16 @@ use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
 use crate::cache::dir::{self, LIMIT_PREFIX};
+use crate::cache::key::{FilesInState, state_of_files};
 use crate::cache::{
-    BUILD_PREFIX, CacheDir, CacheKey, FileVersion, KeyHasher, Reservation,
+    BUILD_PREFIX, CacheDir, CacheKey, FileVersion, KeyHasher, KeyWithFiles,
+    Reservation,
 };
 use crate::text::counted;
 
 /// The version of the way in which keys are computed and trials are written, raised
 /// when either changes.
-const VERSION: &str = "gridjudge cache 2";
+const VERSION: &str = "gridjudge cache 3";
 
 /// The unit in which most file systems give room to a file.
 pub(super) const DEFAULT_BLOCK_BYTES: u64 = 4096;
@@ -162,7 +164,7 @@ impl Cache {
         purpose: &str,
         files: Vec<PathBuf>,
         compute: impl FnOnce(&[PathBuf]) -> Option<CacheKey>,
-    ) -> Option<DigestOfFiles> {
+    ) -> Option<KeyWithFiles> {
         let (key, newest_change) = state_of_files(purpose, &files);
         let state = FilesInState {
             purpose: purpose.to_owned(),
@@ -170,7 +172,7 @@ impl Cache {
             key,
         };
         let known = self.place.digest(&key);
-        let digest = known.or_else(|| {
+        let key = known.or_else(|| {
             // What takes long in `compute` ends early once the cache is stopped, with
             // whatever it has by then.
             let digest = compute(&state.files)?;
@@ -184,8 +186,11 @@ impl Cache {
             }
             Some(digest)
         })?;
-        let files = Arc::new(state);
-        Some(DigestOfFiles { digest, files })
+        Some(KeyWithFiles {
+            key,
+            files: Vec::new(),
+            looked_at: vec![Arc::new(state)],
+        })
     }
 
     /// What was stored for a program. A file that is damaged is removed.
@@ -271,81 +276,6 @@ fn id_in(mut notes: NoteIterator<'_, AnyEndian>) -> Option<String> {
         }
         _ => None,
     })
-}
-
-/// A digest of files.
-#[derive(Clone)]
-pub struct DigestOfFiles {
-    /// The digest.
-    pub digest: CacheKey,
-    /// The files, in the state that it describes.
-    pub files: Arc<FilesInState>,
-}
-
-/// Files, and the state that they were in.
-#[derive(Debug, PartialEq, Eq)]
-pub struct FilesInState {
-    purpose: String,
-    files: Vec<PathBuf>,
-    key: CacheKey,
-}
-
-impl FilesInState {
-    /// Whether none of the files has changed, appeared or vanished.
-    pub fn is_current(&self) -> bool {
-        state_of_files(&self.purpose, &self.files).0 == self.key
-    }
-}
-
-/// A key, and the version of each file that it was computed from.
-pub struct KeyWithFiles {
-    /// The key.
-    pub key: CacheKey,
-    /// The files.
-    pub files: Vec<(PathBuf, FileVersion)>,
-    /// What was looked at to identify the tools: up to some thousand files and folders.
-    pub looked_at: Vec<Arc<FilesInState>>,
-}
-
-impl KeyWithFiles {
-    /// The key of all parts of a hasher and of these files.
-    ///
-    /// # Errors
-    /// As [`KeyHasher::add_file`].
-    pub fn with<'a>(
-        mut hasher: KeyHasher,
-        files: impl IntoIterator<Item = &'a PathBuf>,
-    ) -> io::Result<Self> {
-        let files = hasher.add_files(files)?;
-        Ok(Self {
-            key: hasher.finish(),
-            files,
-            looked_at: Vec::new(),
-        })
-    }
-
-    /// Whether no file has changed since the key was computed.
-    pub fn is_current(&self) -> bool {
-        self.files
-            .iter()
-            .all(|(path, version)| FileVersion::now(path) == Some(*version))
-            && self.looked_at.iter().all(|files| files.is_current())
-    }
-}
-
-/// The state of some files, and the latest change of any of them, in seconds since 1970.
-fn state_of_files(purpose: &str, files: &[PathBuf]) -> (CacheKey, i64) {
-    let mut hasher = KeyHasher::for_purpose("state of files");
-    hasher.add(purpose);
-    let mut newest_change = 0;
-    for path in files {
-        hasher.add(path.as_os_str().as_encoded_bytes());
-        let version = FileVersion::now(path);
-        hasher.add(format!("{version:?}"));
-        newest_change =
-            newest_change.max(version.map_or(0, |version| version.change_seconds()));
-    }
-    (hasher.finish(), newest_change)
 }
 
 /// The most bytes of a program that is stored.
@@ -520,7 +450,7 @@ mod tests {
                 computed.set(computed.get() + 1);
                 digest_of(&old)
             });
-            found.map(|found| found.digest)
+            found.map(|found| found.key)
         };
         let first = digest("a");
         assert!(first.is_some());
@@ -539,7 +469,7 @@ mod tests {
             cache
                 .digest("a", vec![path.clone()], |_| digest_of(&path))
                 .unwrap()
-                .digest
+                .key
         };
         let first = digest();
         let mut file = File::options().write(true).open(&path).unwrap();
@@ -595,7 +525,7 @@ mod tests {
             cache
                 .digest("a", vec![old.clone()], |_| digest_of(&old))
                 .unwrap()
-                .digest
+                .key
         };
         let first = digest();
         for damage in ["", "short", &"x".repeat(65), &"0".repeat(1 << 16)] {

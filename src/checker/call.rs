@@ -9,7 +9,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use data_encoding::BASE64;
-use gridjudge_sandbox::{Fault, Input, Launch, Role, set_mode};
+use gridjudge_sandbox::{Fault, Input, Launch, Role, make_folders_above, set_mode};
 
 use crate::checker::call_folder;
 use crate::checker::{CallFolder, CaseFiles};
@@ -19,7 +19,7 @@ use crate::model::{
 };
 use crate::text::{JoinedTexts, path_text};
 
-/// The most bytes of a feedback file that are read.
+/// The most bytes of a feedback file, or of a picture, that are read.
 const MOST_FEEDBACK: u64 = 64 * 1024;
 
 /// The file by which a checker requests another pass, the name that it is moved to, and
@@ -121,7 +121,7 @@ impl<'a> CheckerSetup<'a> {
             let link = place.join(&file.name);
             // An earlier pass has left them there.
             if link.symlink_metadata().is_err() {
-                call_folder::make_folders_above(&link, place)?;
+                make_folders_above(&link, place)?;
                 symlink(folder.join(&file.name), link)?;
             }
         }
@@ -290,6 +290,12 @@ impl<'a> CheckerCall<'a> {
     /// Explains in words why the file cannot be read. Such a file must not count as
     /// absent if it decides anything.
     pub(super) fn read(&self, name: &str) -> Result<Option<String>, String> {
+        let bytes = self.start_of(name)?;
+        Ok(bytes.map(|bytes| self.without_folders(&String::from_utf8_lossy(&bytes))))
+    }
+
+    /// The first bytes of a file that the checker has left. As [`read`](Self::read).
+    fn start_of(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
         let Some((file, _)) = self.folder.left(name)? else {
             return Ok(None);
         };
@@ -299,7 +305,7 @@ impl<'a> CheckerCall<'a> {
             .map_err(|error| {
                 format!("the file `{name}` that it wrote cannot be read: {error}")
             })?;
-        Ok(Some(self.without_folders(&String::from_utf8_lossy(&bytes))))
+        Ok(Some(bytes))
     }
 
     /// Like [`read`](Self::read), for a file that decides nothing: one that cannot be
@@ -429,9 +435,8 @@ fn on_standard_input(output: &mut dyn Read) -> io::Result<(Input, Option<File>)>
 /// The names of pictures, without their endings.
 const PICTURES: [&str; 2] = ["judgeimage", "teamimage"];
 
-/// The most pictures of one call, and the most bytes of one that are read.
+/// The most pictures of one call.
 const MOST_PICTURES: usize = 4;
-const MOST_BYTES: u64 = 64 * 1024;
 
 /// The file with the byte offsets of a difference, in the answer and in the output.
 const POSITION: &str = "diffposition.txt";
@@ -462,21 +467,13 @@ impl CheckerCall<'_> {
         self.pictures()
             .into_iter()
             .map(|(name, bytes)| {
-                let data = if bytes > MOST_BYTES {
-                    None
-                } else {
-                    self.contents(&name)
-                };
+                let contents = self.start_of(&name).ok().flatten();
+                let data = contents
+                    .filter(|_| bytes <= MOST_FEEDBACK)
+                    .map(|contents| BASE64.encode(&contents));
                 CheckerImage { name, bytes, data }
             })
             .collect()
-    }
-
-    fn contents(&self, name: &str) -> Option<String> {
-        let mut bytes = Vec::new();
-        let (picture, _) = self.folder.left(name).ok()??;
-        picture.take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
-        Some(BASE64.encode(&bytes))
     }
 
     /// The byte of the output at which the checker found a difference, if it says so.

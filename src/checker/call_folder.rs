@@ -187,23 +187,6 @@ impl CallFolder {
     }
 }
 
-/// Makes the missing folders in `place` above a path, readable by every user.
-///
-/// # Errors
-/// Fails if a folder cannot be created.
-pub(super) fn make_folders_above(path: &Path, place: &Path) -> io::Result<()> {
-    let folders: Vec<_> = path
-        .ancestors()
-        .skip(1)
-        .take_while(|folder| *folder != place)
-        .collect();
-    for folder in folders.into_iter().rev().filter(|folder| !folder.is_dir()) {
-        fs::create_dir(folder)?;
-        set_mode(folder, 0o755)?;
-    }
-    Ok(())
-}
-
 // The last line that a program wrote, for use after its exit code in a message.
 
 /// The most letters of a line that are shown.

@@ -11,10 +11,11 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use gridjudge_sandbox::{
-    Exit, Fault, Input, Limits, Run, Sandbox, again_if_lost, set_mode,
+    Exit, Fault, Input, Limits, Run, Sandbox, again_if_lost, make_folders_above,
+    set_mode,
 };
 
-use crate::checker::{CallFolder, call_folder, last_words};
+use crate::checker::{CallFolder, last_words};
 use crate::model::{
     self, CheckerProgram, CheckerProtocol, ExitAnswer, SourceFile, Verdict,
 };
@@ -146,8 +147,8 @@ impl GeneratorCall<'_> {
 fn failure(run: &Run, said: &[u8], limits: &Limits) -> Option<String> {
     let verdict = model::verdict_of_breach(run, limits)?;
     let said = last_words(&[], said);
-    Some(match (verdict, &run.exit) {
-        (Verdict::RuntimeError, _) if run.usage.wall > limits.wall => {
+    Some(match verdict {
+        Verdict::RuntimeError if run.usage.wall > limits.wall => {
             let wall = limits.wall.as_secs();
             let cpu = run.usage.cpu.as_secs();
             format!(
@@ -155,8 +156,8 @@ fn failure(run: &Run, said: &[u8], limits: &Limits) -> Option<String> {
                  s{said}"
             )
         }
-        (Verdict::RuntimeError, exit) => format!("it ended with {exit}{said}"),
-        (limit, _) => format!(
+        Verdict::RuntimeError => format!("it ended with {}{said}", run.exit),
+        limit => format!(
             "it broke its own limit: {} ({}){said}",
             limit.code(),
             limit.meaning()
@@ -193,7 +194,7 @@ pub fn validate_input(
     sandbox: &dyn Sandbox,
 ) -> Result<InputOpinion, Fault> {
     let failed = Fault::at("validating", input);
-    let (_folder, mut run) = again_if_lost(|| {
+    let mut run = again_if_lost(|| {
         let folder = CallFolder::claim(&program.scratch).map_err(failed)?;
         beside
             .iter()
@@ -201,8 +202,7 @@ pub fn validate_input(
             .map_err(failed)?;
         let input = Input::CopyOf(input.to_owned());
         let launch = folder.launch(&program.program, arguments, input);
-        let run = sandbox.run(&launch, limits)?;
-        Ok((folder, run))
+        sandbox.run(&launch, limits)
     })?;
     let printed = run.printed(MOST_PRINTED).map_err(failed)?;
     let said = last_words(&printed, &run.stderr_tail);
@@ -236,7 +236,7 @@ pub fn validate_input(
 /// readable by every user: the program may run as any of them.
 fn put(file: &SourceFile, folder: &Path) -> io::Result<()> {
     let copy = folder.join(&file.name);
-    call_folder::make_folders_above(&copy, folder)?;
+    make_folders_above(&copy, folder)?;
     let mut original = File::open(&file.path)?;
     let is_executable = original.metadata()?.mode() & 0o111 != 0;
     io::copy(&mut original, &mut File::create_new(&copy)?)?;

@@ -4,13 +4,12 @@
 //!
 //! Source: the Kattis problem package format, legacy, "Graders".
 
-use std::path::Path;
-
-use gridjudge_sandbox::{Fault, Input, Limits, Run, Sandbox, again_if_lost};
+use gridjudge_sandbox::{Fault, Input, Run, Sandbox, again_if_lost};
 
 use crate::checker::{CallFolder, last_words};
 use crate::model::{
-    self, CheckerProgram, GradedResult, PointValue, ResultCode, Verdict,
+    self, CheckerProgram, CustomGrader, GradedResult, PointValue, ResultCode,
+    ScoreGroup, Verdict,
 };
 use crate::text::JoinedTexts;
 
@@ -20,15 +19,11 @@ const MOST_PRINTED: u64 = 4 * 1024;
 /// One call of a grader.
 pub struct GraderCall<'a> {
     /// The grader.
+    pub grader: &'a CustomGrader,
+    /// The program that it was compiled to.
     pub program: &'a CheckerProgram,
-    /// Its source, for faults.
-    pub source: &'a Path,
-    /// Its arguments.
-    pub arguments: &'a [String],
-    /// The limits of its run.
-    pub limits: &'a Limits,
-    /// The name of the group; empty for all cases.
-    pub group: &'a str,
+    /// The group, with the arguments for it.
+    pub group: &'a ScoreGroup,
 }
 
 impl GraderCall<'_> {
@@ -50,8 +45,9 @@ impl GraderCall<'_> {
         let mut run = again_if_lost(|| {
             let folder = CallFolder::claim(&self.program.scratch).map_err(failed)?;
             let input = Input::Bytes(lines.clone().into_bytes());
-            let launch = folder.launch(&self.program.program, self.arguments, input);
-            sandbox.run(&launch, self.limits)
+            let launch =
+                folder.launch(&self.program.program, self.arguments(), input);
+            sandbox.run(&launch, &self.grader.limits)
         })?;
         let printed = run.printed(MOST_PRINTED + 1).map_err(failed)?;
         self.answer_of(&run, &printed).map_err(|cause| {
@@ -64,23 +60,26 @@ impl GraderCall<'_> {
         })
     }
 
+    fn arguments(&self) -> &[String] {
+        self.group.grader_arguments.as_deref().unwrap_or_default()
+    }
+
     fn doing(&self) -> String {
-        let group = if self.group.is_empty() {
-            "all cases"
-        } else {
-            self.group
+        let group = match self.group.name.as_str() {
+            "" => "all cases",
+            name => name,
         };
-        let arguments: String = self
-            .arguments
-            .iter()
-            .map(|word| format!(" {word}"))
-            .collect();
-        format!("grading {group} by {}{arguments}", self.source.display())
+        let arguments = self.arguments().iter().map(|word| format!(" {word}"));
+        let arguments = arguments.collect::<String>();
+        format!(
+            "grading {group} by {}{arguments}",
+            self.grader.source.display()
+        )
     }
 
     /// The answer of a finished run, or in words why it is none.
     fn answer_of(&self, run: &Run, printed: &[u8]) -> Result<GradedResult, String> {
-        if let Some(verdict) = model::verdict_of_breach(run, self.limits) {
+        if let Some(verdict) = model::verdict_of_breach(run, &self.grader.limits) {
             let said = last_words(&[], &run.stderr_tail);
             return Err(match verdict {
                 Verdict::RuntimeError => format!("it ended with {}{said}", run.exit),

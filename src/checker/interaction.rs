@@ -37,17 +37,14 @@ fn judge_interaction(
     sandbox: &dyn Sandbox,
 ) -> Result<Trial, Fault> {
     let judged = talk(call, job, sandbox)?;
-    let has_points = judged
-        .findings
-        .as_ref()
-        .is_some_and(|findings| findings.points.is_some());
+    let has_points = judged.findings.points.is_some();
     match &call.setup.task.final_checker {
         // The interactor has accepted, and has not given points itself.
         Some(last) if judged.verdict == Verdict::Accepted && !has_points => {
             let findings = judge_written(call, last, sandbox)?;
             Ok(Trial {
                 verdict: findings.verdict(),
-                findings: Some(findings),
+                findings,
                 ..judged
             })
         }
@@ -139,6 +136,7 @@ fn judge_pair(
     match blame(first, breach, answer) {
         Ok((verdict, findings)) => {
             let findings = findings.or_else(|| found.stall.and_then(why_idle));
+            let findings = findings.unwrap_or_default();
             Ok(Trial {
                 transcript,
                 ..Trial::of_run(found.submission, verdict, findings)
@@ -297,8 +295,7 @@ pub fn judge_passes(
         judged.usage = most;
         if pass > 1 {
             judged.pass = Some(pass);
-            let findings = judged.findings.iter_mut();
-            for finding in findings.flat_map(|findings| &mut findings.listed) {
+            for finding in &mut judged.findings.listed {
                 finding.message = format!("pass {pass}: {}", finding.message)
             }
         }
@@ -351,11 +348,11 @@ fn run_pass<'a>(
     });
     let mut run = sandbox.run(&launch, &job.limits)?;
     if let Some(verdict) = model::verdict_of_breach(&run, &job.limits) {
-        return Ok((Trial::of_run(run, verdict, None), None));
+        return Ok((Trial::of_run(run, verdict, Findings::default()), None));
     }
     let call = CheckerCall::prepare(setup, folder, Some(&mut run.stdout))?;
     let findings = judge_output(&call, sandbox)?;
-    let trial = Trial::of_run(run, findings.verdict(), Some(findings));
+    let trial = Trial::of_run(run, findings.verdict(), findings);
     Ok((trial, Some(call)))
 }
 

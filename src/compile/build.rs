@@ -315,6 +315,7 @@ impl<'a> Build<'a> {
     /// something has removed its files, or because the disk is full.
     fn fault_of_machine(&self, said: &str) -> Result<(), Fault> {
         let folder = self.words.folder;
+        let doing = format!("compiling in {}", folder.display());
         // Not its files: a compiler that runs code of the source may remove those,
         // which must not hide that the source does not compile.
         if folder
@@ -322,12 +323,10 @@ impl<'a> Build<'a> {
             .is_err_and(|error| error.kind() == NotFound)
         {
             let cause = "the folder of the program was removed while it was compiled";
-            return Err(
-                Fault::because(format!("compiling in {}", folder.display()), cause).with_remedy(
-                    "let nothing else remove files there, or set TMPDIR to a folder where nothing \
-                     does",
-                ),
-            );
+            return Err(Fault::because(doing, cause).with_remedy(
+                "let nothing else remove files there, or set TMPDIR to a folder where nothing \
+                 does",
+            ));
         }
         let cause = match (self.disk)(
             folder,
@@ -342,7 +341,6 @@ impl<'a> Build<'a> {
             }
             Some(Blame::Sure(cause) | Blame::Doubtful(cause)) => cause,
         };
-        let doing = format!("compiling in {}", folder.display());
         Err(Fault::because(doing, cause).with_remedy(
             "make room there, or set TMPDIR to a folder on another disk",
         ))

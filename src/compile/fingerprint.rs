@@ -13,10 +13,10 @@ use std::sync::Arc;
 
 use memchr::memmem;
 
-use crate::cache::{Cache, DigestOfFiles, FileVersion, KeyHasher, KeyWithFiles};
-use crate::compile::source_file::{open_source, source_file_name};
+use crate::cache::{Cache, FileVersion, KeyHasher, KeyWithFiles};
+use crate::compile::source_file::{open_source, read_start, source_file_name};
 use crate::compile::{
-    Compiler, Fingerprint, LARGEST_SUBMISSION, MachineFacts, ProgramSource, Toolchain,
+    Compiler, LARGEST_SUBMISSION, MachineFacts, ProgramSource, Toolchain,
 };
 use crate::files::{is_executable, without_links};
 use crate::model::{AdditionalSources, Language, Submission};
@@ -38,28 +38,27 @@ impl Compiler {
         language: Option<&Language>,
         memory_bytes: u64,
         cache: &Cache,
-    ) -> Option<Fingerprint> {
-        let builder = |first| FingerprintBuilder {
+    ) -> Option<KeyWithFiles> {
+        let builder = || FingerprintBuilder {
             toolchain: &self.toolchain,
             machine,
             cache,
-            made: Fingerprint {
-                text: first,
-                ..Fingerprint::default()
-            },
+            facts: KeyHasher::for_purpose("fingerprint"),
         };
-        let mut all = builder(format!("memory {memory_bytes}"));
-        all.add(machine.of_all(cache)?);
+        let mut all = builder();
+        all.facts.add(format!("memory {memory_bytes}"));
+        all.facts.add_key("machine", &machine.of_all(cache)?);
         if let Some(language) = language {
             // What all its programs depend on.
             let keys = serde_json::to_string(language).ok()?;
             let mut languages = machine.languages.lock();
             let known = languages.entry(keys.clone()).or_insert_with(|| {
-                let mut common = builder(keys);
+                let mut common = builder();
+                common.facts.add(keys);
                 common.add_language(language)?;
-                Some(Arc::new(common.made))
+                Some(Arc::new(common.facts.finish_with_files()))
             });
-            all.add(known.as_ref()?);
+            all.facts.add_key("language", known.as_ref()?);
         }
         let starts_own = match language {
             // The submission itself is a script, or a script that creates the program.
@@ -69,7 +68,7 @@ impl Compiler {
         if starts_own {
             all.add_executable(submission)?;
         }
-        Some(all.made)
+        Some(all.facts.finish_with_files())
     }
 }
 
@@ -77,35 +76,15 @@ struct FingerprintBuilder<'a> {
     toolchain: &'a Toolchain,
     machine: &'a MachineFacts,
     cache: &'a Cache,
-    /// Of what was added so far; its text has a line for each fact.
-    made: Fingerprint,
+    /// Those that were added so far.
+    facts: KeyHasher,
 }
 
 impl FingerprintBuilder<'_> {
-    fn add_fact(&mut self, fact: &str) {
-        self.made.text += "\n";
-        self.made.text += fact;
-    }
-
-    /// Adds the digest of files, after what they are.
-    fn add_digest(
-        &mut self,
-        what: &str,
-        DigestOfFiles { digest, files }: DigestOfFiles,
-    ) {
-        self.made.looked_at.push(files);
-        self.add_fact(&format!("{what} {digest}"));
-    }
-
-    fn add(&mut self, known: &Fingerprint) {
-        self.add_fact(&known.text);
-        self.made.tools.extend_from_slice(&known.tools);
-        self.made.looked_at.extend_from_slice(&known.looked_at);
-    }
-
     fn add_language(&mut self, language: &Language) -> Option<()> {
         if !language.compile.is_empty() || !language.check.is_empty() {
-            self.add_fact(&format!("{:?}", self.toolchain.environment(language)));
+            let environment = self.toolchain.environment(language);
+            self.facts.add(format!("{environment:?}"));
         }
         for command in language
             .link
@@ -159,9 +138,8 @@ impl FingerprintBuilder<'_> {
         let mut file = open_source(source).ok()?;
         let mode = file.metadata().ok()?.permissions().mode() & 0o111;
         let name = source_file_name(&source.path);
-        self.add_fact(&format!("executable {name} {mode:o}"));
-        let mut start = Vec::new();
-        (&mut file).take(FIRST_LINE).read_to_end(&mut start).ok()?;
+        self.facts.add(format!("executable {name} {mode:o}"));
+        let start = read_start(&mut file, FIRST_LINE).ok()?;
         let Some(line) = start
             .split(|byte| *byte == b'\n')
             .next()?
@@ -174,7 +152,8 @@ impl FingerprintBuilder<'_> {
             let read = file.read_to_end(&mut bytes);
             let loads = read.is_ok_and(|_| memmem::find(&bytes, b".so").is_some());
             if loads {
-                self.add_digest("packages", self.machine.all_packages(self.cache)?);
+                let packages = self.machine.all_packages(self.cache)?;
+                self.facts.add_key("packages", &packages);
             }
             return Some(());
         };
@@ -199,11 +178,12 @@ impl FingerprintBuilder<'_> {
     fn add_file_of_tool(&mut self, path: &Path) -> Option<()> {
         // Before anything is read: a link may soon lead elsewhere.
         if let Some(version) = FileVersion::now(path) {
-            self.made.tools.push((path.to_owned(), version));
+            self.facts.remember(path, version);
         }
         let real = without_links(path);
         let tool = format!("tool {} {}", path.display(), real.display());
-        self.add_digest(&tool, self.machine.tool(&real, self.cache)?);
+        self.facts
+            .add_key(&tool, &self.machine.tool(&real, self.cache)?);
         // The folder in which the tool is installed, if no package has put it there:
         // the parent of its `bin`, but never a whole home or system.
         let installation = self.toolchain.prefix(&real).or_else(|| {
@@ -213,7 +193,8 @@ impl FingerprintBuilder<'_> {
         });
         if let Some(folder) = installation {
             let what = format!("installation {}", folder.display());
-            self.add_digest(&what, self.machine.installation(&folder, self.cache)?);
+            self.facts
+                .add_key(&what, &self.machine.installation(&folder, self.cache)?);
         }
         Some(())
     }
@@ -222,7 +203,8 @@ impl FingerprintBuilder<'_> {
     /// entries.
     fn add_tree(&mut self, root: &Path) -> Option<()> {
         let what = format!("files {}", root.display());
-        self.add_digest(&what, self.machine.tree(root, self.cache)?);
+        self.facts
+            .add_key(&what, &self.machine.tree(root, self.cache)?);
         Some(())
     }
 }
@@ -277,12 +259,9 @@ impl Compiler {
             return None;
         }
         let mut hasher = KeyHasher::for_purpose("program");
-        let Fingerprint {
-            text,
-            tools,
-            looked_at,
-        } = self.fingerprint(machine, source, language, memory_bytes, cache)?;
-        hasher.add(text);
+        let found =
+            self.fingerprint(machine, source, language, memory_bytes, cache)?;
+        hasher.add_key("fingerprint", &found);
         hasher.add(format!("submission {is_submission}"));
         // Compilers see it in messages, and programs in languages that are interpreted
         // as `argv[0]`.
@@ -299,20 +278,17 @@ impl Compiler {
                 source.path.file_name()
             ));
         }
-        let own = hasher.add_opened(open_source(source).ok()?).ok()?;
-        let mut files = vec![(place.clone(), own)];
-        files.extend(hasher.add_files(others()).ok()?);
+        let version = hasher.add_opened(open_source(source).ok()?).ok()?;
+        hasher.remember(place, version);
+        hasher.add_files(others()).ok()?;
         // Asked after their versions, by which a later change of this permission is
         // noticed.
-        let executable: Vec<_> =
-            files.iter().map(|(path, _)| is_executable(path)).collect();
+        let executable: Vec<_> = iter::once(place)
+            .chain(others())
+            .map(|path| is_executable(path))
+            .collect();
         hasher.add(format!("executable {executable:?}"));
-        files.extend(tools);
-        Some(KeyWithFiles {
-            key: hasher.finish(),
-            files,
-            looked_at,
-        })
+        Some(hasher.finish_with_files())
     }
 }
 

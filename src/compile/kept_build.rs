@@ -63,17 +63,6 @@ enum EntryKind {
     Link { target: String },
 }
 
-impl Entry {
-    /// How many bytes of the contents are this entry's.
-    fn bytes(&self) -> usize {
-        if let EntryKind::File { bytes } = self.kind {
-            bytes
-        } else {
-            0
-        }
-    }
-}
-
 impl<'a> KeptBuild<'a> {
     /// The place of a program with this key.
     pub(super) fn new(cache: &'a Cache, program: CacheKey) -> Self {
@@ -182,7 +171,10 @@ fn parse(contents: &[u8]) -> Option<(Kept, &[u8])> {
     };
     let bytes = entries
         .iter()
-        .try_fold(0, |sum: usize, entry| sum.checked_add(entry.bytes()));
+        .try_fold(0, |sum: usize, entry| match entry.kind {
+            EntryKind::File { bytes } => sum.checked_add(bytes),
+            EntryKind::Folder | EntryKind::Link { .. } => Some(sum),
+        });
     (entries.iter().all(|entry| {
         let mut components = Path::new(&entry.path).components();
         components.all(|component| matches!(component, Component::Normal(_)))

@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use gridjudge_sandbox::{Fault, Input, Limits, Sandbox};
 
-use crate::cache::{Cache, KeyHasher, ProgramCache};
+use crate::cache::{Cache, CacheKey, KeyHasher};
 use crate::compile::build::{known_good_submission, write_readable};
 use crate::compile::{
-    BuildFolder, BuiltProgram, CachedCompiler, Compiler, PrepareFailure,
-    ProgramSource, without_folder,
+    BuildFolder, BuiltProgram, CachedCompiler, PrepareFailure, ProgramSource,
+    without_folder,
 };
 use crate::model::{
     AdditionalSources, Language, Program, Submission, UnusableLanguage, Verdict,
@@ -66,7 +66,10 @@ impl CachedCompiler<'_> {
         if let Some(known) = &*tried {
             return Ok(known.clone());
         }
-        let earlier = self.earlier_checks(language);
+        // The successful checks of the language, of which there is at most one.
+        let earlier = self
+            .key_of_fact("known good", language)
+            .map(|(cache, key)| cache.program_cache(key));
         let key = KeyHasher::for_purpose("known good").finish();
         if let Some(earlier) = &earlier
             && earlier.find_value::<u64>(&key).is_some()
@@ -81,12 +84,25 @@ impl CachedCompiler<'_> {
         Ok(tried.insert(found).clone())
     }
 
-    /// The successful checks of a language in the cache, of which there is at most one.
-    fn earlier_checks(&self, language: &Language) -> Option<ProgramCache<'_>> {
+    /// The cache, and the key in it of a fact about a language that holds as long as
+    /// everything that its known-good program depends on is unchanged. `None` if there
+    /// is no cache or no such program, or if that cannot be known.
+    pub(super) fn key_of_fact(
+        &self,
+        fact: &str,
+        language: &Language,
+    ) -> Option<(&Cache, CacheKey)> {
         let cache = self.cache?;
-        let fingerprint = self.compiler.fingerprint_of_known_good(language, cache)?;
-        let hasher = cache.program().with("known good").with(fingerprint);
-        Some(cache.program_cache(hasher.finish()))
+        language.known_good.as_ref()?;
+        let found = self.compiler.fingerprint(
+            &self.compiler.machine,
+            &known_good_submission(language),
+            Some(language),
+            LIMITS.memory_bytes,
+            cache,
+        )?;
+        let hasher = cache.program().with(fact).with(found.key.to_string());
+        Some((cache, hasher.finish()))
     }
 
     fn try_source(
@@ -145,40 +161,16 @@ impl CachedCompiler<'_> {
     }
 }
 
-impl Compiler {
-    /// The [`fingerprint`](Self::fingerprint) of the known-good source; `None` if there
-    /// is none, or if it has no fingerprint.
-    pub fn fingerprint_of_known_good(
-        &self,
-        language: &Language,
-        cache: &Cache,
-    ) -> Option<String> {
-        language.known_good.as_ref()?;
-        let known_good = known_good_submission(language);
-        let memory_bytes = LIMITS.memory_bytes;
-        let language = Some(language);
-        let found = self.fingerprint(
-            &self.machine,
-            &known_good,
-            language,
-            memory_bytes,
-            cache,
-        )?;
-        Some(found.text)
-    }
-}
-
 /// Runs the known-good program. Returns what went wrong, if anything did.
 fn run(
     program: &Program,
     language: &Language,
     sandbox: &dyn Sandbox,
 ) -> Result<Option<String>, Fault> {
-    let memory_bytes = LIMITS
-        .memory_bytes
-        .saturating_add(language.extra_memory_bytes);
     let limits = Limits {
-        memory_bytes,
+        memory_bytes: LIMITS
+            .memory_bytes
+            .saturating_add(language.extra_memory_bytes),
         ..LIMITS
     };
     let mut run = sandbox.run(&program.on(Input::Empty), &limits)?;

@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use memchr::memmem;
 use parking_lot::Mutex;
 
-use crate::cache::{Cache, DigestOfFiles, FileVersion, FilesInState, KeyHasher};
+use crate::cache::{Cache, FileVersion, KeyHasher, KeyWithFiles};
 
 use packages::PackageRecords;
 
@@ -58,26 +58,24 @@ const DERIVED: [&str; 2] = ["__pycache__", ".git"];
 /// What is known about the tools of this machine. Each fact is read once.
 #[derive(Default)]
 pub(super) struct MachineFacts {
-    /// What all programs depend on; `None` if a folder is too large to read.
-    all: OnceLock<Option<Fingerprint>>,
     /// Digests of tools and folders, by what they are and their paths; `None` if they
-    /// cannot be read.
-    known: Mutex<BTreeMap<(&'static str, PathBuf), Option<DigestOfFiles>>>,
+    /// cannot be read, or a folder is too large to read.
+    known: Mutex<BTreeMap<(&'static str, PathBuf), Option<KeyWithFiles>>>,
     /// The fingerprints of languages by their keys, each found out by the first caller;
     /// others wait for it. `None` if a tool is missing, or a folder is too large to
     /// read.
-    pub(super) languages: Mutex<BTreeMap<String, Option<Arc<Fingerprint>>>>,
+    pub(super) languages: Mutex<BTreeMap<String, Option<Arc<KeyWithFiles>>>>,
 }
 
 impl MachineFacts {
     /// The facts that all programs depend on.
-    pub(super) fn of_all(&self, cache: &Cache) -> Option<&Fingerprint> {
-        self.all.get_or_init(|| facts_of_machine(cache)).as_ref()
+    pub(super) fn of_all(&self, cache: &Cache) -> Option<KeyWithFiles> {
+        self.digest("machine", Path::new("/"), || facts_of_machine(cache))
     }
 
     /// The digest of a tool, whose path has no links: of its contents, and of the
     /// packages that it consists of.
-    pub(super) fn tool(&self, real: &Path, cache: &Cache) -> Option<DigestOfFiles> {
+    pub(super) fn tool(&self, real: &Path, cache: &Cache) -> Option<KeyWithFiles> {
         self.digest("tool", real, || {
             let folder = Path::new(DPKG);
             let files = vec![real.to_owned(), PackageRecords::status_file(folder)];
@@ -100,7 +98,7 @@ impl MachineFacts {
         &self,
         folder: &Path,
         cache: &Cache,
-    ) -> Option<DigestOfFiles> {
+    ) -> Option<KeyWithFiles> {
         self.digest("installation", folder, || {
             (1..=INSTALLATION_DEPTH)
                 .rev()
@@ -110,12 +108,12 @@ impl MachineFacts {
 
     /// The digest of a file, or of a folder and its contents. `None` if there are too
     /// many entries.
-    pub(super) fn tree(&self, root: &Path, cache: &Cache) -> Option<DigestOfFiles> {
+    pub(super) fn tree(&self, root: &Path, cache: &Cache) -> Option<KeyWithFiles> {
         self.digest("files", root, || digest_of_tree(root, DEPTH, cache))
     }
 
     /// The digest of the names and versions of all packages.
-    pub(super) fn all_packages(&self, cache: &Cache) -> Option<DigestOfFiles> {
+    pub(super) fn all_packages(&self, cache: &Cache) -> Option<KeyWithFiles> {
         let folder = Path::new(DPKG);
         self.digest("packages", folder, || {
             cache.digest(
@@ -139,8 +137,8 @@ impl MachineFacts {
         &self,
         what: &'static str,
         path: &Path,
-        compute: impl FnOnce() -> Option<DigestOfFiles>,
-    ) -> Option<DigestOfFiles> {
+        compute: impl FnOnce() -> Option<KeyWithFiles>,
+    ) -> Option<KeyWithFiles> {
         let mut known = self.known.lock();
         known
             .entry((what, path.to_owned()))
@@ -151,23 +149,18 @@ impl MachineFacts {
 
 /// The facts about this machine that all programs depend on: what was installed by
 /// hand, and with an unknown package manager everything.
-fn facts_of_machine(cache: &Cache) -> Option<Fingerprint> {
-    let found: Option<Vec<_>> = BY_HAND
+fn facts_of_machine(cache: &Cache) -> Option<KeyWithFiles> {
+    let mut hasher = KeyHasher::for_purpose("machine");
+    for path in BY_HAND
         .iter()
         .chain(&LOCALES)
         .chain(&OTHER_RECORDS)
         .map(PathBuf::from)
         .chain(libraries_by_hand())
-        .map(|path| digest_of_tree(&path, DEPTH, cache))
-        .collect();
-    let found = found?;
-    let digests: Vec<_> = found.iter().map(|found| found.digest).collect();
-    let looked_at = found.into_iter().map(|found| found.files).collect();
-    Some(Fingerprint {
-        text: format!("machine {digests:?}"),
-        tools: Vec::new(),
-        looked_at,
-    })
+    {
+        hasher.add_key("files", &digest_of_tree(&path, DEPTH, cache)?);
+    }
+    Some(hasher.finish_with_files())
 }
 
 /// Libraries that the loader finds in other folders than those of the distribution.
@@ -230,7 +223,7 @@ fn libraries_named_in(program: &Path) -> Vec<PathBuf> {
 /// The digest of a file, or of a folder and its contents up to a depth. Of what cannot
 /// be read, the state counts. `None` if there are too many entries, or if they change
 /// meanwhile.
-fn digest_of_tree(root: &Path, depth: usize, cache: &Cache) -> Option<DigestOfFiles> {
+fn digest_of_tree(root: &Path, depth: usize, cache: &Cache) -> Option<KeyWithFiles> {
     let entries = walkdir::WalkDir::new(root)
         .max_depth(depth)
         .sort_by_file_name()
@@ -287,22 +280,6 @@ fn add_contents(hasher: &mut KeyHasher, path: &Path) {
 
 fn is_derived(name: &OsStr) -> bool {
     DERIVED.iter().any(|derived| name == *derived)
-}
-
-// What the programs of a language depend on, found out once for each language: by its
-// first program, for all of them. Knows neither languages nor tools.
-
-/// What programs depend on besides the bytes of their sources.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Fingerprint {
-    /// All of it as a text, to be compared or hashed.
-    pub text: String,
-    /// The files of its tools, each in the version that the text describes. What
-    /// another version has made does not belong to the text.
-    pub tools: Vec<(PathBuf, FileVersion)>,
-    /// All files and folders that were looked at to describe the tools, in the state
-    /// that the text describes.
-    pub looked_at: Vec<Arc<FilesInState>>,
 }
 
 #[cfg(test)]

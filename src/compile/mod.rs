@@ -37,7 +37,6 @@ use toolchain::{NAME, PlaceholderValues, STANDARD};
 pub use build_result::{
     BuildFolder, BuiltProgram, PrepareFailure, ProgramSource, SubmissionRefusal,
 };
-pub use machine_facts::Fingerprint;
 pub use source_file::{LARGEST_SUBMISSION, included_by, open_source, without_folder};
 pub use tool_finder::{LanguageTool, ToolLocation};
 pub use toolchain::Toolchain;
@@ -269,11 +268,7 @@ impl CachedCompiler<'_> {
     /// unchanged.
     pub fn version(&self, language: &Language) -> Option<String> {
         let compiler = self.compiler;
-        let known = self.cache.and_then(|cache| {
-            let fingerprint = compiler.fingerprint_of_known_good(language, cache)?;
-            let hasher = cache.program().with("version").with(fingerprint);
-            Some((cache, hasher.finish()))
-        });
+        let known = self.key_of_fact("version", language);
         if let Some(stored) = known
             .as_ref()
             .and_then(|(cache, key)| cache.stored_build(key))

@@ -6,12 +6,14 @@ use std::io::{self, Read};
 use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::{Path, PathBuf};
 
-use gridjudge_sandbox::set_mode;
+use gridjudge_sandbox::{make_folders_above, set_mode};
 use memchr::memmem;
 
 use crate::compile::ProgramSource;
 use crate::files::{self, FileError};
-use crate::model::{Constants, HEADER_ENDINGS, JavaSource, Language, Submission};
+use crate::model::{
+    Constants, HEADER_ENDINGS, JavaSource, Language, Submission, ending,
+};
 use crate::text::path_text;
 
 /// The largest size of a submission in bytes, whether source or executable. Without a
@@ -42,6 +44,16 @@ pub fn open_source(source: &Submission) -> Result<File, FileError> {
         Some(real) => files::open_real(real),
         None => files::open_file(&source.path),
     }
+}
+
+/// Reads at most `most` bytes, from the start of a file.
+///
+/// # Errors
+/// Fails if they cannot be read.
+pub(super) fn read_start(file: impl Read, most: u64) -> io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    file.take(most).read_to_end(&mut start)?;
+    Ok(start)
 }
 
 /// The name of a source that its language does not prescribe.
@@ -75,26 +87,19 @@ fn java_source(
     if !language.java_classes {
         return None;
     }
-    let mut start = Vec::new();
-    source.ok()?.take(MOST_READ).read_to_end(&mut start).ok()?;
+    let start = read_start(source.ok()?, MOST_READ).ok()?;
     Some(JavaSource::read(&String::from_utf8_lossy(&start)))
 }
 
 /// A name with an ending of the language, which a package may name for a file with any
 /// ending. Compilers know endings in lower case only.
 fn with_ending(own: String, language: &Language) -> String {
-    let has = |name: &str| {
-        let ending = name.rsplit_once('.').map(|(_, ending)| ending);
-        ending.is_some_and(|ending| {
-            language.extensions.iter().any(|known| known == ending)
-        })
-    };
     let lower = own
         .rsplit_once('.')
         .map(|(stem, ending)| format!("{stem}.{}", ending.to_lowercase()));
     match (lower, language.extensions.first()) {
-        _ if has(&own) => own,
-        (Some(lower), _) if has(&lower) => lower,
+        _ if is_source(&own, language) => own,
+        (Some(lower), _) if is_source(&lower, language) => lower,
         (_, Some(first)) => format!("{own}.{first}"),
         (_, None) => own,
     }
@@ -122,11 +127,10 @@ fn without_other_meaning(name: String) -> String {
 
 /// Whether a file of this name is a source of a language.
 pub(super) fn is_source(name: &str, language: &Language) -> bool {
-    let ending = Path::new(name)
-        .extension()
-        .and_then(|ending| ending.to_str());
-    ending
-        .is_some_and(|ending| language.extensions.iter().any(|known| known == ending))
+    language
+        .extensions
+        .iter()
+        .any(|known| known == ending(name))
 }
 
 /// Copies a file of a program to a name below a folder, with its constants filled in
@@ -140,15 +144,7 @@ pub(super) fn copy_below(
     constants: &Constants,
 ) -> Result<bool, FileError> {
     let to = folder.join(name);
-    for above in Path::new(name)
-        .ancestors()
-        .skip(1)
-        .filter(|above| !above.as_os_str().is_empty())
-    {
-        let above = folder.join(above);
-        fs::create_dir_all(&above)?;
-        set_mode(above, 0o755)?;
-    }
+    make_folders_above(&to, folder)?;
     if !is_real && from.is_symlink() && !from.exists() {
         // What it leads to is yet to be made beside it.
         symlink(fs::read_link(from)?, &to)?;
@@ -193,12 +189,8 @@ pub fn included_by(source: &Path) -> io::Result<Vec<PathBuf>> {
         let entry = entry?;
         let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
         let path = entry.path();
-        let ending = path
-            .extension()
-            .and_then(|ending| ending.to_str())
-            .unwrap_or_default();
-        let may_be_included = HEADER_ENDINGS.contains(&ending)
-            || ending == "py" && source.extension() == path.extension();
+        let may_be_included = HEADER_ENDINGS.contains(&ending(&path))
+            || ending(&path) == "py" && ending(source) == "py";
         // This is the type of the entry itself; links are not followed.
         if !is_hidden
             && entry.file_type()?.is_file()
@@ -321,15 +313,11 @@ impl ProgramSource<'_> {
 /// one, or includes a file whose name does not stand there as it is.
 fn may_depend_on_name(source: &Submission, own: &str) -> bool {
     let path = &source.path;
-    let mut text = Vec::new();
-    let read = open_source(source).map(|source| {
-        source
-            .take(LARGEST_SEARCHED + 1)
-            .read_to_end(&mut text)
-            .is_ok_and(|length| length as u64 <= LARGEST_SEARCHED)
-    });
+    let text = open_source(source)
+        .and_then(|source| Ok(read_start(source, LARGEST_SEARCHED + 1)?));
     // What cannot be read is not compiled either.
-    if !read.unwrap_or(false) {
+    let Ok(text) = text else { return true };
+    if text.len() as u64 > LARGEST_SEARCHED {
         return true;
     }
     let real = path.file_name().unwrap_or_default().as_encoded_bytes();

@@ -6,14 +6,13 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::{env, iter};
 
 use gridjudge_sandbox::executable;
 use parking_lot::Mutex;
 
-use crate::files::{home_folder, without_links};
+use crate::files::{home_folder, is_executable, without_links};
 use crate::model::Language;
 use crate::text::path_text;
 
@@ -38,7 +37,9 @@ pub struct Toolchain {
     /// Those that select one of several versions of a tool, as `PYENV_VERSION` and
     /// `RUSTUP_TOOLCHAIN` do, for the tools that are asked where they are.
     versions: Vec<(String, OsString)>,
-    installations: Installations,
+    /// What tools have answered about their installations: its folder, by the command
+    /// that asked for it; `None` if there was no useful answer.
+    answers: Mutex<BTreeMap<Vec<String>, Option<PathBuf>>>,
     /// Whether submissions run as another user than the judge, who cannot start a
     /// program in a private folder.
     drops_privileges: bool,
@@ -81,7 +82,7 @@ impl Toolchain {
             home: home_folder(),
             variables,
             versions,
-            installations: Installations::default(),
+            answers: Mutex::default(),
             drops_privileges: rustix::process::geteuid().is_root(),
         }
     }
@@ -159,21 +160,7 @@ impl Toolchain {
         if needs_shim || !is_in_path {
             return found;
         }
-        // What a tool needs to know to find its installation. The rest of the judge's
-        // environment may hold secrets: only values that are folders are passed on, and
-        // those of variables that select a version.
-        let mut environment: Vec<_> = self
-            .variables
-            .iter()
-            .filter(|(name, folder)| !name.ends_with("PWD") && folder.is_dir())
-            .map(|(name, folder)| (name.clone(), folder.clone().into_os_string()))
-            .collect();
-        environment.extend_from_slice(&self.versions);
-        environment.push(("PATH".to_owned(), self.path_variable()));
-        environment.push(("LANG".to_owned(), "C".into()));
-        self.installations
-            .resolve_shim(&found, &language.home, &environment)
-            .unwrap_or(found)
+        self.real_tool(&found, &language.home).unwrap_or(found)
     }
 
     fn path_variable(&self) -> OsString {
@@ -309,14 +296,13 @@ fn is_wrapped(path: &Path) -> bool {
 }
 
 fn is_program(path: &Path) -> bool {
-    path.metadata()
-        .is_ok_and(|found| found.is_file() && found.mode() & 0o111 != 0)
+    path.is_file() && is_executable(path)
 }
 
 // Finds where a tool is really installed. A program in the `PATH` is often a shim,
 // which finds the tool and starts it by variables and files that do not exist inside
 // the sandbox. The tool itself knows where it is installed, so it is run once to ask.
-// Start at [`Installations::resolve_shim`].
+// Start at [`Toolchain::real_tool`].
 
 /// Folders in which distributions install programs. These programs need no search.
 const OF_PACKAGES: [&str; 11] = [
@@ -333,15 +319,7 @@ const OF_PACKAGES: [&str; 11] = [
     "/snap",
 ];
 
-/// The answers of tools about their installation.
-#[derive(Default)]
-struct Installations {
-    /// The folder of an installation by the command that asked for it; `None` if there
-    /// was no useful answer.
-    answers: Mutex<BTreeMap<Vec<String>, Option<PathBuf>>>,
-}
-
-impl Installations {
+impl Toolchain {
     /// The tool that the shim `found` stands for: the one of the same name in the `bin`
     /// of the folder that the command `question` prints. The first word of `question`
     /// is the name of a tool in the same folder as `found`. Returns `None` if there is
@@ -349,12 +327,7 @@ impl Installations {
     ///
     /// The question is asked outside the sandbox: neither it nor the folder of `found`
     /// may come from anybody but the judge's user.
-    fn resolve_shim(
-        &self,
-        found: &Path,
-        question: &[String],
-        environment: &[(String, OsString)],
-    ) -> Option<PathBuf> {
+    fn real_tool(&self, found: &Path, question: &[String]) -> Option<PathBuf> {
         let (first, arguments) = question.split_first()?;
         if is_of_a_package(found) {
             return None;
@@ -363,13 +336,30 @@ impl Installations {
         let key = [&[path_text(&asked)], arguments].concat();
         let mut answers = self.answers.lock();
         let home = answers.entry(key).or_insert_with(|| {
-            let answer = gridjudge_sandbox::ask(&asked, arguments, environment)?;
+            let environment = self.environment_of_questions();
+            let answer = gridjudge_sandbox::ask(&asked, arguments, &environment)?;
             folders(&answer)
                 .find(|folder| folder.join("bin").join(first).is_file())
                 .map(Path::to_owned)
         });
         let tool = home.as_ref()?.join("bin").join(found.file_name()?);
         tool.is_file().then_some(tool)
+    }
+
+    /// What a tool needs to know to find its installation. The rest of the judge's
+    /// environment may hold secrets: only values that are folders are passed on, and
+    /// those of variables that select a version.
+    fn environment_of_questions(&self) -> Vec<(String, OsString)> {
+        let mut environment: Vec<_> = self
+            .variables
+            .iter()
+            .filter(|(name, folder)| !name.ends_with("PWD") && folder.is_dir())
+            .map(|(name, folder)| (name.clone(), folder.clone().into_os_string()))
+            .collect();
+        environment.extend_from_slice(&self.versions);
+        environment.push(("PATH".to_owned(), self.path_variable()));
+        environment.push(("LANG".to_owned(), "C".into()));
+        environment
     }
 }
 
@@ -565,10 +555,9 @@ mod installation_tests {
         script(&at("shims/run"), &answer);
         script(&at("shims/make"), "#!/bin/sh\nexit 1\n");
         script(&at("shims/other"), "#!/bin/sh\nexit 1\n");
-        let installations = Installations::default();
-        let environment = [("PATH".to_owned(), OsString::from("/usr/bin:/bin"))];
+        let toolchain = Toolchain::fake(vec!["/usr/bin".into(), "/bin".into()]);
         let resolved = |name: &str, question: &str| {
-            installations.resolve_shim(&at(name), &words(question), &environment)
+            toolchain.real_tool(&at(name), &words(question))
         };
         assert_eq!(resolved("shims/run", "run "), Some(at("real/bin/run")));
         assert_eq!(resolved("shims/make", "run "), Some(at("real/bin/make")));
@@ -579,7 +568,7 @@ mod installation_tests {
         // answer, and no question.
         assert_eq!(resolved("shims/run", "run /no/such/folder"), None);
         assert_eq!(resolved("shims/make", "make"), None);
-        assert_eq!(installations.resolve_shim(&at("shims/run"), &[], &[]), None);
+        assert_eq!(toolchain.real_tool(&at("shims/run"), &[]), None);
     }
 
     #[test]

@@ -2,8 +2,7 @@
 //! new ones. The keys say which facts a verdict depends on, and the cache where trials
 //! are stored.
 
-use std::collections::{BTreeSet, HashMap};
-use std::hash::Hash;
+use std::collections::HashMap;
 use std::io;
 use std::sync::{Arc, OnceLock};
 
@@ -27,8 +26,8 @@ pub(super) struct CacheIndex<'a> {
     /// Those of the judging programs with their sources. That of a grader is not used:
     /// it runs in every suite.
     program_keys: ByProgram<LazyKey>,
-    equal_entries: EqualEntries,
-    /// One for each entry of the plan; `None` until it has been looked up.
+    equal_entries: Mutex<EqualEntries>,
+    /// One for each entry of the plan; `None` until its key has been computed.
     results: Vec<Mutex<Option<SharedResults<'a>>>>,
 }
 
@@ -36,20 +35,24 @@ pub(super) struct CacheIndex<'a> {
 type SharedResults<'a> = Option<Arc<CachedResults<'a>>>;
 
 /// A key, once it has been computed; then `None` if one of its files cannot be read.
-type LazyKey = OnceLock<Option<Arc<KeyWithFiles>>>;
-
-/// The key of a submission's results, and everything that it was computed from.
-struct EntryKey {
-    program: CacheKey,
-    /// The keys of the submission, its checker and its static validator with their
-    /// sources, as far as it has them.
-    sources: Vec<Arc<KeyWithFiles>>,
-}
+type LazyKey = OnceLock<Option<KeyWithFiles>>;
 
 /// The cached results of one submission.
 struct CachedResults<'a> {
-    program_cache: ProgramCache<'a>,
-    key: EntryKey,
+    /// That of the submission, its checker and its static validator, as far as it has
+    /// them.
+    key: KeyWithFiles,
+    cache: &'a Cache,
+    opened: OnceLock<ProgramCache<'a>>,
+}
+
+impl<'a> CachedResults<'a> {
+    /// The stored trials, read by the first call: after all that the submission waits
+    /// for.
+    fn stored(&self) -> &ProgramCache<'a> {
+        self.opened
+            .get_or_init(|| self.cache.program_cache(self.key.key))
+    }
 }
 
 impl<'a> CacheIndex<'a> {
@@ -66,11 +69,7 @@ impl<'a> CacheIndex<'a> {
             suite,
             cases: cases.collect(),
             program_keys: ByProgram::for_entries(entries),
-            equal_entries: EqualEntries::new(entries.iter().map(|entry| {
-                let length = entry.submission.path.metadata().ok()?.len();
-                let language = entry.language.as_ref();
-                Some((length, language.map(|language| &*language.id)))
-            })),
+            equal_entries: Mutex::default(),
             results: entries.iter().map(|_| Mutex::default()).collect(),
         }
     }
@@ -78,14 +77,17 @@ impl<'a> CacheIndex<'a> {
     /// The last entry before this one that has the same program, problem and limits,
     /// and so the same results.
     pub(super) fn equal_before(&self, entry: usize) -> Option<usize> {
+        // Before the others are looked at, so that workers compute keys side by side.
+        self.results(entry)?;
         self.equal_entries
-            .before(entry, |entry| Some(self.key_of(entry)?.program))
+            .lock()
+            .before(entry, |entry| Some(self.results(entry)?.key.key))
     }
 
     /// The cached trial of a case.
     pub(super) fn trial(&self, case: PlannedCase) -> Option<Trial> {
         let results = self.results(case.entry)?;
-        results.program_cache.find(&self.key_of_case(case)?.key)
+        results.stored().find(&self.key_of_case(case)?.key)
     }
 
     /// Stores the trial of a case, unless a file has changed since its key was
@@ -94,14 +96,10 @@ impl<'a> CacheIndex<'a> {
     pub(super) fn store(&self, case: PlannedCase, trial: &Trial) {
         if let Some(results) = self.results(case.entry)
             && let Some(known) = self.key_of_case(case)
-            && results
-                .key
-                .sources
-                .iter()
-                .chain([known])
-                .all(|key| key.is_current())
+            && results.key.is_current()
+            && known.is_current()
         {
-            results.program_cache.store(&known.key, trial);
+            results.stored().store(&known.key, trial);
         }
     }
 
@@ -110,15 +108,18 @@ impl<'a> CacheIndex<'a> {
         self.results[entry].lock().take();
     }
 
-    /// The cached results of a submission, looked up on the first call. A second worker
-    /// waits for the first.
+    /// The cached results of a submission. Its key is computed by the first call; a
+    /// second worker waits for the first.
     fn results(&self, entry: usize) -> SharedResults<'a> {
         let mut results = self.results[entry].lock();
         results
             .get_or_insert_with(|| {
-                let key = self.key_of(entry)?;
-                let program_cache = self.cache?.program_cache(key.program);
-                Some(Arc::new(CachedResults { program_cache, key }))
+                let results = CachedResults {
+                    key: self.key_of(entry)?,
+                    cache: self.cache?,
+                    opened: OnceLock::new(),
+                };
+                Some(Arc::new(results))
             })
             .clone()
     }
@@ -126,16 +127,16 @@ impl<'a> CacheIndex<'a> {
     fn key_of_case(
         &self,
         PlannedCase { entry, case }: PlannedCase,
-    ) -> Option<&Arc<KeyWithFiles>> {
+    ) -> Option<&KeyWithFiles> {
         let PlanEntry { cases, problem, .. } = &self.suite.plan.entries[entry];
         self.cases[entry][case]
-            .get_or_init(|| of_case(&cases[case], problem).ok().map(Arc::new))
+            .get_or_init(|| of_case(&cases[case], problem).ok())
             .as_ref()
     }
 
     /// The key of the results of a submission. Returns `None` if they are never cached,
     /// or if it cannot be computed.
-    fn key_of(&self, number: usize) -> Option<EntryKey> {
+    fn key_of(&self, number: usize) -> Option<KeyWithFiles> {
         let cache = self.cache?;
         let entry = &self.suite.plan.entries[number];
         let compiler = self.suite.compiler.compiler;
@@ -150,29 +151,24 @@ impl<'a> CacheIndex<'a> {
             .filter(|program| program.kind != JudgingProgramKind::Grader)
             .map(|checker| {
                 let key = self.program_keys.of_program(checker);
-                key.get_or_init(|| of_checker(checker, compiler, cache).map(Arc::new))
-                    .clone()
+                key.get_or_init(|| of_checker(checker, compiler, cache))
+                    .as_ref()
             })
             .collect();
         // If no program runs, a lookup would take as long as judging.
-        if entry.answers.is_some()
+        if entry.cases.is_empty()
+            || entry.answers.is_some()
             || entry.language_refusal.is_some()
             || entry.refusal.is_some()
         {
             return None;
         }
-        let mut sources = vec![Arc::new(of_submission(entry, compiler, cache)?)];
-        for checker in checkers {
-            sources.push(checker?);
-        }
         let mut hasher = cache.program();
-        for source in &sources {
-            hasher.add(source.key.to_string());
+        hasher.add_key("submission", &of_submission(entry, compiler, cache)?);
+        for checker in checkers {
+            hasher.add_key("checker", checker?);
         }
-        Some(EntryKey {
-            program: hasher.finish(),
-            sources,
-        })
+        Some(hasher.finish_with_files())
     }
 }
 
@@ -196,11 +192,8 @@ fn of_submission(
         hasher.add(task.cache_key(&limits).ok()?);
     }
     let program = compiler.program_key(entry.program_source(), cache)?;
-    hasher.add(program.key.to_string());
-    Some(KeyWithFiles {
-        key: hasher.finish(),
-        ..program
-    })
+    hasher.add_key("program", &program);
+    Some(hasher.finish_with_files())
 }
 
 /// The key of a checker and of the checkers that run after it. `None` as for
@@ -211,20 +204,11 @@ fn of_checker(
     cache: &Cache,
 ) -> Option<KeyWithFiles> {
     let mut hasher = KeyHasher::for_purpose("checker");
-    let mut files = Vec::new();
-    let mut looked_at = Vec::new();
     for checker in checker.in_order() {
-        hasher.add(checker.kind.name());
         let program = compiler.program_key(checker.program_source(), cache)?;
-        hasher.add(program.key.to_string());
-        files.extend(program.files);
-        looked_at.extend(program.looked_at);
+        hasher.add_key(checker.kind.name(), &program);
     }
-    Some(KeyWithFiles {
-        key: hasher.finish(),
-        files,
-        looked_at,
-    })
+    Some(hasher.finish_with_files())
 }
 
 /// Adds to a key everything that the times of these submissions of one problem depend
@@ -270,7 +254,7 @@ pub(crate) fn of_case(case: &Case, problem: &Problem) -> io::Result<KeyWithFiles
     if problem.file_streams != FileStreams::default() {
         hasher.add(format!("{:?}", problem.file_streams));
     }
-    let mut files = vec![&case.input, &case.answer];
+    hasher.add_files([&case.input, &case.answer])?;
     if let Some(CaseSupply {
         arguments,
         files: given,
@@ -278,110 +262,73 @@ pub(crate) fn of_case(case: &Case, problem: &Problem) -> io::Result<KeyWithFiles
     {
         let names: Vec<_> = given.iter().map(|file| &file.name).collect();
         hasher.add(format!("{arguments:?} {names:?}"));
-        files.extend(given.iter().map(|file| &file.path));
+        hasher.add_files(given.iter().map(|file| &file.path))?;
     }
-    KeyWithFiles::with(hasher, files)
+    Ok(hasher.finish_with_files())
 }
 
 // Finds the entries of a plan that have the same results, because they have the same
-// key. Keys are computed only of entries that may have the same one, each once, in the
-// order of the plan. Knows nothing of what is in a key.
+// key. Each key is asked for once, in the order of the plan. Knows nothing of what is in
+// a key.
 
-/// For each entry of a plan, those that may have the same key, if it may have one.
-struct EqualEntries(Vec<Option<Arc<Mutex<SimilarEntries>>>>);
-
-/// Entries that may have the same key.
+/// Entries with the same key, as far as they have been asked for.
 #[derive(Default)]
-struct SimilarEntries {
-    /// Those whose key is not known yet.
-    unknown: BTreeSet<usize>,
-    /// The last entry with each key, of the others.
+struct EqualEntries {
+    /// The number of entries whose keys are known.
+    known: usize,
+    /// The last of them with each key.
     last: HashMap<CacheKey, usize>,
     /// For each of them the one before it with the same key, if there is one.
     before: HashMap<usize, usize>,
 }
 
 impl EqualEntries {
-    /// Entries may have the same key if they have the same of these facts.
-    fn new<T: Hash + Eq>(facts: impl Iterator<Item = Option<T>>) -> Self {
-        let mut by_fact = HashMap::<T, Arc<Mutex<SimilarEntries>>>::new();
-        let similar = facts.enumerate().map(|(entry, fact)| {
-            let similar = by_fact.entry(fact?).or_default();
-            similar.lock().unknown.insert(entry);
-            Some(Arc::clone(similar))
-        });
-        Self(similar.collect())
-    }
-
     /// The last entry before this one that has the same key.
     fn before(
-        &self,
+        &mut self,
         entry: usize,
-        key_of: impl Fn(usize) -> Option<CacheKey>,
+        mut key_of: impl FnMut(usize) -> Option<CacheKey>,
     ) -> Option<usize> {
-        let similar = self.0[entry].as_ref()?;
-        // No other entry has this one.
-        if Arc::strong_count(similar) == 1 {
-            return None;
+        for next in self.known..=entry {
+            let equal = key_of(next).and_then(|key| self.last.insert(key, next));
+            self.before.extend(equal.map(|equal| (next, equal)));
+            self.known = next + 1;
         }
-        let mut similar = similar.lock();
-        while let Some(next) = similar.unknown.pop_first() {
-            if next > entry {
-                similar.unknown.insert(next);
-                break;
-            }
-            let equal = key_of(next).and_then(|key| similar.last.insert(key, next));
-            similar.before.extend(equal.map(|equal| (next, equal)));
-        }
-        similar.before.get(&entry).copied()
+        self.before.get(&entry).copied()
     }
 }
 
 #[cfg(test)]
 mod equal_entries_tests {
-    use std::cell::RefCell;
-
     use super::*;
     use crate::cache::KeyHasher;
 
     #[test]
     fn each_entry_has_the_last_one_before_it_with_the_same_key() {
-        let facts = ["x", "x", "y", "x", "z", "x", "y"];
         let names = [
             Some("a"),
             Some("b"),
-            Some("a"),
-            Some("a"),
             Some("c"),
             Some("a"),
             None,
+            Some("a"),
+            None,
         ];
-        let asked = RefCell::new(Vec::new());
-        let equal = EqualEntries::new(facts.into_iter().map(Some));
-        let before = |entry: usize| {
+        let mut asked = Vec::new();
+        let mut equal = EqualEntries::default();
+        let mut before = |entry: usize| {
             equal.before(entry, |entry| {
-                asked.borrow_mut().push(entry);
+                asked.push(entry);
                 names[entry].map(|name| KeyHasher::for_purpose(name).finish())
             })
         };
         // Workers may ask in any order.
-        assert_eq!(before(4), None);
         assert_eq!(before(5), Some(3));
         assert_eq!(
-            [before(0), before(1), before(3), before(5)],
-            [None, None, Some(0), Some(3)]
+            [0, 1, 2, 3, 4, 5].map(&mut before),
+            [None, None, None, Some(0), None, Some(3)]
         );
-        assert_eq!([before(2), before(6)], [None, None]);
-        assert_eq!(asked.into_inner(), [0, 1, 3, 5, 2, 6]);
-    }
-
-    #[test]
-    fn an_entry_without_facts_is_equal_to_none() {
-        let equal = EqualEntries::new([Some(1), None, None, Some(1)].into_iter());
-        let key_of = |_: usize| Some(KeyHasher::for_purpose("a").finish());
-        assert_eq!(
-            [0, 1, 2, 3].map(|entry| equal.before(entry, key_of)),
-            [None, None, None, Some(0)]
-        );
+        assert_eq!(before(6), None);
+        assert_eq!(asked, [0, 1, 2, 3, 4, 5, 6]);
     }
 }

@@ -56,9 +56,7 @@ impl<'a> RunContext<'a> {
                     while let Some((entry, program)) =
                         needed.get(next.fetch_add(1, Ordering::Relaxed))
                     {
-                        if suite.interrupted.load(Ordering::Relaxed)
-                            || (suite.is_expired)()
-                        {
+                        if suite.is_interrupted() || (suite.is_expired)() {
                             return;
                         }
                         let _busy =
@@ -72,7 +70,7 @@ impl<'a> RunContext<'a> {
                 });
             }
         });
-        if suite.interrupted.load(Ordering::Relaxed) {
+        if suite.is_interrupted() {
             return;
         }
         let mut told = HashMap::new();
@@ -107,11 +105,9 @@ impl<'a> RunContext<'a> {
                 .compiled(prepared, compiler)
                 .map_err(|failure| failure.into_fault("preparing the grader"))?;
             GraderCall {
+                grader,
                 program: &program,
-                source: &grader.source,
-                arguments: group.grader_arguments.as_deref().unwrap_or_default(),
-                limits: &grader.limits,
-                group: &group.name,
+                group,
             }
             .ask(results, compiler.sandbox)
         }))

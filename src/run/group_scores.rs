@@ -119,7 +119,7 @@ impl<'a> GroupScores<'a> {
 
     /// Whether a case counts as accepted in its group.
     pub(crate) fn passes(&self, case: usize, trial: &Trial) -> bool {
-        let said = trial.findings.as_ref().and_then(|findings| findings.points);
+        let said = trial.findings.points;
         trial.verdict == Verdict::Accepted || self.worth(case).passes(said)
     }
 

@@ -26,7 +26,6 @@ mod reporter;
 mod schedule;
 
 use std::collections::BTreeMap;
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
@@ -74,10 +73,7 @@ impl Suite<'_> {
             event.count_in(&mut tally);
             emit(event);
         })?;
-        emit(Event::ending(
-            tally,
-            self.interrupted.load(Ordering::Relaxed),
-        ));
+        emit(Event::ending(tally, self.is_interrupted()));
         Ok(tally)
     }
 
@@ -152,7 +148,7 @@ impl Workers<'_, '_> {
             };
             // Checked after judging, because an interruption may itself have caused a
             // fault.
-            if self.context.suite.interrupted.load(Ordering::Relaxed) {
+            if self.context.suite.is_interrupted() {
                 return;
             }
             let progress = &self.progress[attempt.case.entry];
@@ -237,13 +233,12 @@ fn emit_in_order(
                 report.events.into_iter().for_each(&mut *emit);
                 next_case = report.next_case;
             }
-            if next_case < entries[current].cases.len() {
-                announce(context, current, next_case);
-                break;
+            if next_case == entries[current].cases.len() {
+                current = first_with_cases(context, current + 1);
+                schedule.reported_before(current);
+                next_case = 0;
             }
-            current = first_with_cases(context, current + 1);
-            schedule.reported_before(current);
-            announce(context, current, 0);
+            announce(context, current, next_case);
         }
     }
 }

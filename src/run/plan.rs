@@ -5,7 +5,7 @@
 use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use gridjudge_sandbox::{Input, Limits};
 
@@ -228,11 +228,9 @@ impl PlanEntry {
 // Submitted answers, prepared only when they are judged: until then an archive of them
 // need not be unpacked. Knows neither archives nor folders.
 
-/// Answers that have not been prepared yet.
-#[derive(Clone)]
-pub struct PlannedAnswers(
-    pub(super) Arc<dyn Fn() -> Result<ReadyAnswers, PrepareFailure> + Send + Sync>,
-);
+/// Prepares answers. It may be called several times.
+pub type PlannedAnswers =
+    Arc<dyn Fn() -> Result<ReadyAnswers, PrepareFailure> + Send + Sync>;
 
 /// Answers that can be judged.
 pub struct ReadyAnswers {
@@ -248,22 +246,6 @@ impl ReadyAnswers {
             answers,
             _kept: Box::new(kept),
         }
-    }
-}
-
-impl PlannedAnswers {
-    /// Answers that `make` prepares. It may be called several times.
-    pub fn new(
-        make: impl Fn() -> Result<ReadyAnswers, PrepareFailure> + Send + Sync + 'static,
-    ) -> Self {
-        Self(Arc::new(make))
-    }
-}
-
-/// No answers at all.
-impl Default for PlannedAnswers {
-    fn default() -> Self {
-        Self::new(|| Ok(ReadyAnswers::new(SubmittedAnswers::default(), ())))
     }
 }
 
@@ -317,4 +299,11 @@ pub struct Suite<'a> {
     pub is_expired: &'a (dyn Fn() -> bool + Sync),
     /// What each worker is doing, for displays of progress.
     pub activity: &'a Activity,
+}
+
+impl Suite<'_> {
+    /// Whether the caller has stopped it.
+    pub(super) fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
 }

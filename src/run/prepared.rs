@@ -99,7 +99,7 @@ impl PreparedSubmission {
     pub(super) fn answers(&self, planned: &PlannedAnswers) -> Shared<ReadyAnswers> {
         self.answers
             .lock()
-            .get_or_insert_with(|| (planned.0)().map(Arc::new))
+            .get_or_insert_with(|| planned().map(Arc::new))
             .clone()
     }
 

@@ -4,7 +4,6 @@
 //! which worker does what nor other submissions.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::SyncSender;
 use std::time::Duration;
 
@@ -183,15 +182,16 @@ impl<'a> ReportedSubmission<'a> {
 
     /// Reports all results that wait for nothing any more.
     fn report(&mut self, context: &RunContext<'_>, events: &mut Vec<Event>) {
-        while let Some(waiting) = self.waiting.get(&self.next) {
+        while let Some(first) = self.waiting.first_entry()
+            && *first.key() == self.next
+        {
+            let waiting = first.get();
             let PlannedCase { entry, case } = waiting.attempt.case;
             let prepared = &context.prepared[entry];
             if waiting.doubt.is_some() && !prepared.is_settled(case) {
                 return;
             }
-            let Some(waiting) = self.waiting.remove(&self.next) else {
-                return;
-            };
+            let waiting = first.remove();
             self.next += 1;
             let before = events.len();
             let suite = context.suite;
@@ -206,7 +206,7 @@ impl<'a> ReportedSubmission<'a> {
             prepared.settle(0..reporter.settled_before());
             // A grader that was stopped by an interruption has not failed.
             if suite.plan.entries[entry].programs.grader.is_some()
-                && suite.interrupted.load(Ordering::Relaxed)
+                && suite.is_interrupted()
             {
                 events.truncate(before);
             }

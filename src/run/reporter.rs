@@ -183,11 +183,11 @@ impl<'a> SubmissionReporter<'a> {
             self.lose(case);
             return outcome;
         };
-        let findings = trial.findings.as_ref();
+        let findings = &trial.findings;
         let name = &self.entry.cases[case].name;
-        let said = findings.and_then(|findings| findings.judge_message.as_deref());
+        let said = findings.judge_message.as_deref();
         self.expectations.record(case, name, trial.verdict, said);
-        let said = findings.and_then(|findings| findings.points);
+        let said = findings.points;
         if !self.groups.passes(case, trial) {
             self.groups.reject(case, trial.verdict, said);
             self.lose(case);
@@ -264,7 +264,7 @@ impl<'a> SubmissionReporter<'a> {
     ) -> TrialRecord {
         self.count(case, &name, &trial);
         let measured = measured_record(&trial);
-        let findings = trial.findings.unwrap_or_default();
+        let findings = trial.findings;
         // An output that was not read, or that has no grids, has no counts.
         let has_grids = findings.grids > 0;
         let mut listed = findings.listed.into_iter();
@@ -512,10 +512,7 @@ pub(crate) fn relative_to(folder: &Path, path: &Path) -> PathBuf {
 /// Explains the verdict of a trial in a few words: by its first finding, else by the
 /// limit that it broke.
 pub(crate) fn reason_of_trial(trial: &Trial, limits: &Limits) -> String {
-    let first = trial
-        .findings
-        .as_ref()
-        .and_then(|findings| findings.listed.first());
+    let first = trial.findings.listed.first();
     let message = first.map(|finding| finding.message.clone());
     message
         .or_else(|| measured_record(trial).breach(Some(limits.into())))

@@ -168,10 +168,7 @@ impl<'a> JudgedCase<'a> {
             checker: None,
             keeps_transcript: false,
         };
-        trial::judge_job(&job, &printing(output))
-            .unwrap()
-            .findings
-            .unwrap()
+        trial::judge_job(&job, &printing(output)).unwrap().findings
     }
 
     /// What `grade` finds of this as a submitted answer.
@@ -189,7 +186,6 @@ impl<'a> JudgedCase<'a> {
         )
         .unwrap()
         .findings
-        .unwrap()
     }
 
     /// What `stress` finds of a program that prints this.
@@ -204,7 +200,7 @@ impl<'a> JudgedCase<'a> {
             answer,
             &printing(output),
         );
-        judged.unwrap().findings.unwrap()
+        judged.unwrap().findings
     }
 
     /// Judges many outputs in every way. Returns how many are accepted.

@@ -164,7 +164,7 @@ pub use launch::{GivenFile, Input, Launch, Role, ScratchFiles};
 pub use launcher::serve::become_launcher_if_asked;
 pub use limits::{AddressSpace, Guarantees, IsolationLevel, LevelChoice, Limits};
 pub use machine::DiskSpace;
-pub use rootfs::executable::{self, set_mode};
+pub use rootfs::executable::{self, make_folders_above, set_mode};
 pub use rootfs::remove_tree::{empty_folder, remove_tree};
 pub use run::{Exit, MissingOutput, Run, Usage};
 pub use sandbox::{

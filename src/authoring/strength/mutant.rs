@@ -50,7 +50,7 @@ impl Mutant {
     pub fn applies_to(&self, task: &GridTask) -> bool {
         match self.wrong {
             Reading(reading) => reading.applies_to(task),
-            Rules(rules) => rules.fit(task),
+            Rules(rules) => rules.applies_to(task),
             Filling(filling) => filling.applies_to(task),
             SpecialCase(fault) => fault.applies_to(task),
             Leftover(leftover) => {

@@ -50,17 +50,17 @@ const SMALL_ORDER: usize = 4;
 
 impl RulesFault {
     /// Whether a program for this problem can have this fault, and some input shows it.
-    pub(super) fn fit(self, task: &GridTask) -> bool {
+    pub(super) fn applies_to(self, task: &GridTask) -> bool {
         let finds_fewer = matches!(self, NoFirstSymbol | NoLastSymbol | CagesOneWay);
         if finds_fewer && !answering::needs_solutions(task) {
             return false;
         }
-        task.format.shapes.iter().any(|shape| self.fit_shape(shape))
+        task.format.shapes.iter().any(|shape| self.shows_in(shape))
     }
 
     /// Whether the fault shows in some grid of this shape. In small grids some rules
     /// follow from the others.
-    fn fit_shape(self, shape: &Shape) -> bool {
+    fn shows_in(self, shape: &Shape) -> bool {
         let may_show = match self {
             NoFirstSymbol | NoLastSymbol => return true,
             WithoutTwo(_) => shape.order() > 2,

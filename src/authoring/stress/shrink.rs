@@ -362,8 +362,8 @@ impl Shrinker<'_> {
             .outcome
             .trial
             .findings
+            .listed
             .iter()
-            .flat_map(|findings| &findings.listed)
             .find_map(|finding| finding.grid)
             .and_then(|number| {
                 grids.get(usize::try_from(number).ok()?.checked_sub(1)?)

@@ -227,14 +227,11 @@ fn judged(talk: Talk) -> TalkOutcome {
             verdict: Ok(judged.verdict.code()),
             messages: judged
                 .findings
+                .listed
                 .iter()
-                .flat_map(|found| &found.listed)
                 .map(|one| one.message.clone())
                 .collect(),
-            points: judged
-                .findings
-                .and_then(|found| found.points)
-                .map(|points| format!("{points:?}")),
+            points: judged.findings.points.map(|points| format!("{points:?}")),
             doing: String::new(),
             remedy: String::new(),
             calls,

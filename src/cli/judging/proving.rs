@@ -151,10 +151,9 @@ impl ProvenProblem<'_> {
             hasher.add(serde_json::to_vec(&(format, accept)).ok()?);
             Some(cache.proofs(hasher.finish()))
         });
-        let hasher = KeyHasher::for_purpose(purpose);
-        let files = [&case.input, &case.answer];
-        let contents = KeyWithFiles::with(hasher, files).ok()?;
-        Some((proofs.as_ref()?, contents))
+        let mut contents = KeyHasher::for_purpose(purpose);
+        contents.add_files([&case.input, &case.answer]).ok()?;
+        Some((proofs.as_ref()?, contents.finish_with_files()))
     }
 
     /// What `check` finds wrong with the input and the answer of a case, if they are not

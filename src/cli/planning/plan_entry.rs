@@ -12,7 +12,7 @@ use crate::files::{self, FileError};
 use crate::mistake::{ellipsized, nearest};
 use crate::model::{
     AdditionalSources, Case, CaseExpectations, Entrant, Language, Problem,
-    Submission, UnusableLanguage,
+    Submission, SubmittedAnswers, UnusableLanguage,
 };
 use crate::run::{JudgingPrograms, PlanEntry, PlannedAnswers, ReadyAnswers};
 use crate::spec::{
@@ -82,7 +82,9 @@ pub(crate) fn entry(
             Ok(answers) => (answers, None),
             Err(AnswersError::Unreadable(mistakes)) => return Err(mistakes),
             Err(AnswersError::Refused(mistakes)) => {
-                (PlannedAnswers::default(), Some(mistakes))
+                let none: PlannedAnswers =
+                    Arc::new(|| Ok(ReadyAnswers::new(SubmittedAnswers::new(), ())));
+                (none, Some(mistakes))
             }
         };
         entry.answers = Some(answers);
@@ -128,7 +130,7 @@ fn answers(
     let refused = |path: &Path, mistakes: &Mistakes| {
         PrepareFailure::Refused(refusal(path, mistakes))
     };
-    Ok(PlannedAnswers::new(move || {
+    Ok(Arc::new(move || {
         if let Some(read) = &read {
             // A file with an answer may have become a link since it was found, or had
             // when it was read.

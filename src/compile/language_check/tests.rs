@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use gridjudge_sandbox::{Exit, Launch, Role, Run, ScriptedSandbox};
 
 use super::*;
+use crate::compile::Compiler;
 use crate::compile::tests::{language, write_program};
 
 /// A language with a known-good source, whose compiler is the shell.
@@ -142,15 +143,12 @@ fn a_language_that_was_checked_before_or_has_no_known_good_source_is_not_checked
         None
     );
     let cache = Cache::open(&place.path().join("cache"), 1 << 20, &[]).unwrap();
-    assert_eq!(
-        compiler.fingerprint_of_known_good(&language("sh"), &cache),
-        None
-    );
-    assert!(
-        compiler
-            .fingerprint_of_known_good(&with_known_good(), &cache)
-            .is_some()
-    );
+    let key = |language: &Language| {
+        let compiler = compiler.with(Some(&cache), &untouched);
+        compiler.key_of_fact("works", language).map(|(_, key)| key)
+    };
+    assert_eq!(key(&language("sh")), None);
+    assert!(key(&with_known_good()).is_some());
     let works = sandbox_of(
         |_| ScriptedSandbox::clean(""),
         || ScriptedSandbox::clean("ok\n"),

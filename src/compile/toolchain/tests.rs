@@ -14,7 +14,7 @@ impl Toolchain {
             home: None,
             variables: BTreeMap::new(),
             versions: Vec::new(),
-            installations: Installations::default(),
+            answers: Mutex::default(),
             drops_privileges: true,
         }
     }

@@ -30,7 +30,7 @@ fn answers_exist_only_while_they_are_judged_however_far_the_workers_run_ahead() 
     for (number, entry) in plan.entries.iter_mut().enumerate() {
         let counts = Arc::clone(&counts);
         let by_case = [("secret/0".to_owned(), fixture.cases[0].answer.clone())];
-        entry.answers = Some(PlannedAnswers::new(move || {
+        entry.answers = Some(Arc::new(move || {
             let (locked, moved) = &*counts;
             let mut counted = locked.lock().unwrap();
             // Nothing is reported before the first submission, which waits for all

@@ -379,13 +379,13 @@ fn note_left_out(material: &ExportMaterial) {
         .flat_map(|section| material.files_below(section));
     let endings = of_cases
         .filter_map(|(name, _)| name.rsplit_once('.').map(|(_, ending)| ending));
+    let target = material.target.name();
     for ending in endings
         .filter(|ending| !(BESIDE.contains(ending) || CONVERTED.contains(ending)))
         .collect::<BTreeSet<_>>()
     {
         material.note_loss(format!(
-            "files `.{ending}` in `data/` are left out: {} has no such files",
-            material.target.name()
+            "files `.{ending}` in `data/` are left out: {target} has no such files"
         ));
     }
     let keys: Vec<_> = package
@@ -393,7 +393,6 @@ fn note_left_out(material: &ExportMaterial) {
         .into_iter()
         .map(|key| format!("`{key}`"))
         .collect();
-    let target = material.target.name();
     material.note_losses(
         format!("settings in `data/` are left out, which {target} has no words for"),
         &keys,

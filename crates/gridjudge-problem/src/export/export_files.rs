@@ -152,23 +152,18 @@ pub(super) fn write_folder(
     files: &ExportFiles,
     place: &Path,
 ) -> Result<(), Mistakes> {
-    let first_entry = match place.symlink_metadata() {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
-        Ok(found) if found.is_dir() => place
-            .read_dir()
-            .and_then(|mut entries| entries.next().transpose()),
-        Ok(_) => {
-            let message = "is there already, and is not a folder";
-            return Mistake::refuse(place, message, REMEDY);
-        }
-    };
-    match first_entry {
+    let found = place.symlink_metadata();
+    if found.as_ref().is_ok_and(|found| !found.is_dir()) {
+        let message = "is there already, and is not a folder";
+        return Mistake::refuse(place, message, REMEDY);
+    }
+    match found.and_then(|_| place.read_dir()?.next().transpose()) {
         Ok(None) => {}
         Ok(Some(_)) => {
             let message = "is there already, and is not empty";
             return Mistake::refuse(place, message, REMEDY);
         }
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
         Err(error) => return Err(unwritten(place, &error)),
     }
     put_file(files, place).map_err(|error| unwritten(place, &error))

@@ -278,35 +278,31 @@ fn layout(layout: &Layout) -> String {
         GridCount::UntilEnd { most } => ("end", *most, ""),
         GridCount::Until { line, most } => ("until", *most, line.as_str()),
     };
-    let order = layout.order_line.map_or("None".to_owned(), |line| {
-        text(word_of(&ORDER_PLACE, line.place))
-    });
-    let words = |words: Option<String>| {
-        words.map_or("None".to_owned(), |words| bytes(words.trim()))
-    };
+    let order = layout
+        .order_line
+        .map(|line| text(word_of(&ORDER_PLACE, line.place)));
+    let lead = layout.lead.as_ref().map(|lead| lead.line(1));
     let entries = [
         ("count", text(count)),
         ("most", most.to_string()),
         ("until", bytes(until.trim())),
         ("may_be_empty", python_bool(layout.may_be_empty)),
-        ("order", order),
+        ("order", or_none(order)),
         (
             "map",
-            layout
-                .region_map
-                .map_or("None".to_owned(), |map| text(map.name())),
+            or_none(layout.region_map.map(|map| text(map.name()))),
         ),
-        (
-            "banner",
-            layout.banner.as_ref().map_or("None".to_owned(), banner),
-        ),
+        ("banner", or_none(layout.banner.as_ref().map(banner))),
         ("shares_line", python_bool(shares_its_line(&layout.banner))),
         ("separator", separator(&layout.separator)),
-        ("lead", words(layout.lead.as_ref().map(|lead| lead.line(1)))),
+        ("lead", or_none(lead.map(|line| bytes(line.trim())))),
         ("joined", python_bool(layout.cells == CellSpacing::Joined)),
         ("one_line", python_bool(layout.rows == RowLayout::OneLine)),
         ("ignored", bytes(&layout.ignored)),
-        ("comment", words(layout.comment.clone())),
+        (
+            "comment",
+            or_none(layout.comment.as_ref().map(|sign| bytes(sign.trim()))),
+        ),
         ("strict", python_bool(layout.is_strict())),
         (
             "blank_lines",
@@ -333,10 +329,7 @@ fn separator(separator: &Option<Separator>) -> String {
 /// text after it, and the first number.
 fn banner(banner: &Banner) -> String {
     let template = &banner.template;
-    let digits = match template.digits {
-        Some(digits) => digits.to_string(),
-        None => "None".to_owned(),
-    };
+    let digits = or_none(template.digits.map(|digits| digits.to_string()));
     format!(
         "({}, {digits}, {}, {})",
         bytes(&template.before),
@@ -350,6 +343,11 @@ fn python_bool(value: bool) -> String {
 }
 
 // Writes values as Python literals, for the programs that are generated from specs.
+
+/// A literal, or `None`.
+fn or_none(literal: Option<String>) -> String {
+    literal.unwrap_or_else(|| "None".to_owned())
+}
 
 /// A string literal.
 fn text(text: &str) -> String {

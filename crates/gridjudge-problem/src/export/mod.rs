@@ -23,7 +23,7 @@ use material::{ExportFiles, ExportMaterial};
 use point_groups::PointGroups;
 
 use crate::mistake::{Mistake, Mistakes};
-use crate::model::{FileStreams, Scoring};
+use crate::model::FileStreams;
 use crate::spec::{ProblemFolder, is_archive_name};
 
 pub use material::ExportTarget;
@@ -49,24 +49,20 @@ impl Export {
         target: ExportTarget,
     ) -> Result<Self, Mistakes> {
         let mut material = ExportMaterial::collect(found, target)?;
-        let Scoring {
-            wants_fewest,
-            verdict_only,
-            ..
-        } = material.problem.scoring;
         if !verbatim::add_files(&material)? {
             convert(&mut material)?;
         }
         if target == ExportTarget::DomJudge {
             submission_files::note_for_domjudge(&material);
         }
-        if wants_fewest && target != ExportTarget::KattisLegacy {
+        let scoring = &material.problem.scoring;
+        if scoring.wants_fewest && target != ExportTarget::KattisLegacy {
             material.note_loss(format!(
                 "fewer points are better, which {} cannot express",
                 target.name()
             ));
         }
-        if verdict_only && target != ExportTarget::KattisLegacy {
+        if scoring.verdict_only && target != ExportTarget::KattisLegacy {
             let said = "groups of cases decide the verdict (`on_reject`, `grader_flags`), which";
             material.note_loss(format!(
                 "{said} {} cannot express: there, the first rejected case decides",

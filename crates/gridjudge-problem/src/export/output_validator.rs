@@ -209,11 +209,8 @@ fn refuse_without_wrapper(
     if task.protocol.rules().is_of_packages {
         return Ok(());
     }
-    let programs = std::iter::once(task).chain(task.final_checker.as_deref());
-    let Some(odd) = programs
-        .into_iter()
-        .find(|program| !has_wrapper(&program.source))
-    else {
+    let mut programs = std::iter::once(task).chain(task.final_checker.as_deref());
+    let Some(odd) = programs.find(|program| !has_wrapper(&program.source)) else {
         return Ok(());
     };
     let message = format!(

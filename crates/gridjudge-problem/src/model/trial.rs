@@ -61,7 +61,8 @@ pub struct Trial {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub pass: Option<u32>,
     /// The checker's findings; if the run itself decided the verdict, at most points.
-    pub findings: Option<Findings>,
+    #[serde(skip_serializing_if = "is_default", default)]
+    pub findings: Findings,
     /// The beginning and the end of its standard error, as text.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub stderr: String,
@@ -108,7 +109,7 @@ impl Trial {
             exit,
             usage,
             pass: None,
-            findings: None,
+            findings: Findings::default(),
             stderr: String::new(),
             transcript: None,
             rerun: false,
@@ -117,7 +118,7 @@ impl Trial {
     }
 
     /// The trial that this run is, with the findings about it.
-    pub fn of_run(run: Run, verdict: Verdict, findings: Option<Findings>) -> Self {
+    pub fn of_run(run: Run, verdict: Verdict, findings: Findings) -> Self {
         Self {
             findings,
             stderr: String::from_utf8_lossy(&run.stderr_tail).into_owned(),
@@ -164,7 +165,7 @@ impl Trial {
         }
         Self {
             verdict: TimeLimit,
-            findings: None,
+            findings: Findings::default(),
             ..self
         }
     }
@@ -232,7 +233,7 @@ impl Trial {
         Self {
             verdict: MemoryLimit,
             usage,
-            findings: None,
+            findings: Findings::default(),
             ..self
         }
     }

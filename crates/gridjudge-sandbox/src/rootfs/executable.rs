@@ -120,6 +120,23 @@ pub fn set_mode(path: impl AsRef<Path>, mode: u32) -> io::Result<()> {
     fs::set_permissions(path, Permissions::from_mode(mode))
 }
 
+/// Makes the missing folders in `place` above a path, readable by every user.
+///
+/// # Errors
+/// Fails if a folder cannot be created.
+pub fn make_folders_above(path: &Path, place: &Path) -> io::Result<()> {
+    let folders: Vec<_> = path
+        .ancestors()
+        .skip(1)
+        .take_while(|folder| *folder != place)
+        .collect();
+    for folder in folders.into_iter().rev().filter(|folder| !folder.is_dir()) {
+        fs::create_dir(folder)?;
+        set_mode(folder, 0o755)?;
+    }
+    Ok(())
+}
+
 /// Opens a regular file. A plain open would wait for ever if a pipe is in its place.
 pub(crate) fn open_executable(path: &Path) -> Option<File> {
     let file = OpenOptions::new()
