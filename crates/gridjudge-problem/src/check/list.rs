@@ -45,7 +45,7 @@ impl GridChecker<'_> {
         let mut case = ListCase {
             accept: self.accept,
             grid: &self.current,
-            next: Some(&self.next).filter(|next| next.is_there),
+            next: self.next.as_ref(),
             items: ItemReader::new(self.accept, &self.current),
             positions: vec![None; listed.map_or(0, <[_]>::len)],
             truth,

@@ -198,10 +198,7 @@ impl ListCase<'_> {
                 let line = count.map(|(count, stated)| count.line(stated));
                 (!is_first && is_count_apart, line.unwrap_or_default() + "\n")
             }
-            Text(reply) => {
-                let line = replies.text(*reply).map(|words| self.line_of(words));
-                (false, line.unwrap_or_default() + "\n")
-            }
+            Text(reply) => (false, self.grid.reply_line(*reply) + "\n"),
             Strange(_) => (false, "\n".to_owned()),
             Solution(block) => {
                 let cells = context::with_blanks(&block.cells);

@@ -2,6 +2,8 @@
 //! output claims about them, and what is wrong with that. Does not know where texts
 //! come from.
 
+use std::collections::BTreeSet;
+
 use gridjudge_grid::format::{GridBlock, ReplyKind, TextOffset};
 use gridjudge_grid::{Template, Value};
 
@@ -9,7 +11,7 @@ use crate::check::grid::grid_checker::judged;
 use crate::check::list::{ItemKind, ListCase, OutputItem};
 use crate::check::{ExpectedAnswer, Location, StreamOrigin};
 use crate::model::{Accept, Finding, FindingRule};
-use crate::text::plural;
+use crate::text::{JoinedTexts, plural};
 
 impl ListCase<'_> {
     /// Whether nothing has been given yet.
@@ -277,7 +279,7 @@ impl ListCase<'_> {
     /// What is wrong with a text in place of the solutions, and why.
     fn wrong_claim(&self, reply: ReplyKind) -> Option<String> {
         let words = self.format().replies.text(reply)?;
-        let text = self.line_of(words);
+        let text = self.grid.line_of(words);
         let expected = self.text_expected();
         if expected == Some(words) {
             return None;
@@ -288,13 +290,13 @@ impl ListCase<'_> {
         }
         let why = self.grid.proof(Some(words), expected?);
         let why = why.map(|why| format!(" but {why};")).unwrap_or_default();
-        let expected = self.line_of(expected?);
+        let expected = self.grid.line_of(expected?);
         Some(format!("`{text}`,{why} expected `{expected}`"))
     }
 
     /// Why this text is expected, for an output that has none.
     fn missing_text(&self, words: &Template) -> String {
-        let text = self.line_of(words);
+        let text = self.grid.line_of(words);
         let why = match self.truth.and_then(ExpectedAnswer::reply) {
             _ if self.accept == Accept::Word => {
                 let why = self.grid.proof(None, words);
@@ -330,17 +332,18 @@ impl ListCase<'_> {
                 ),
             );
         }
-        let line_of = |words| self.line_of(words);
-        let texts = self.format().replies.texts();
-        let mut words: Vec<_> = texts.map(|(_, text)| line_of(text)).collect();
-        words.sort_unstable();
-        words.dedup();
+        let line_of = |words| self.grid.line_of(words);
         let message = match self.text_expected().map(line_of) {
             Some(expected) => format!("the word is `{found}`, expected `{expected}`"),
-            None => format!(
-                "the word is `{found}`, expected one of `{}`",
-                words.join("`, `")
-            ),
+            None => {
+                let texts = self.format().replies.texts();
+                let words: BTreeSet<_> =
+                    texts.map(|(_, text)| line_of(text)).collect();
+                format!(
+                    "the word is `{found}`, expected one of `{}`",
+                    words.into_iter().joined("`, `")
+                )
+            }
         };
         (FindingRule::Claim, message)
     }
@@ -349,10 +352,5 @@ impl ListCase<'_> {
     fn text_expected(&self) -> Option<&Template> {
         let reply = self.truth?.reply()?;
         self.format().replies.text(reply)
-    }
-
-    pub(super) fn line_of(&self, words: &Template) -> String {
-        let output = &self.format().output;
-        words.line(output.case_number(self.grid.number))
     }
 }

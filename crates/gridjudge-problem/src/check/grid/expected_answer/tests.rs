@@ -114,7 +114,6 @@ fn the_proof_that_there_is_no_solution_needs_no_search() {
     let contexts = ShapeContext::of_shapes(&format());
     let proof = |text| {
         let grid = InputGrid {
-            is_there: true,
             number: 1,
             context: Rc::clone(&contexts[0]),
             clues: clues(text),
