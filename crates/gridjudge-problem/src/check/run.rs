@@ -166,11 +166,10 @@ impl CheckRun<'_> {
     ) -> Result<(), CheckError> {
         let reader = &self.checker.context().reader;
         let seen = framing::pass(&mut self.output, reader)?;
-        let expected = reader.separator().map_or("", |separator| &separator.line);
         let is_strict = self.checker.format.output.is_strict();
         if let Some(seen) = seen
             && !(may_end && matches!(seen.kind, SeparatorKind::Ended))
-            && let Some(finding) = seen.finding(expected, place, is_strict)
+            && let Some(finding) = seen.finding(place, is_strict)
         {
             self.findings.note_finding(finding);
         }

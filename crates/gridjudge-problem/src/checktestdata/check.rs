@@ -9,7 +9,7 @@ use crate::checktestdata::arithmetic::{break_off, refuse_input, steps_to_read};
 use crate::checktestdata::{
     Checked, Command, CommandKind, CtdBounds, CtdFraction, CtdInteger, CtdLoop,
     CtdProgram, CtdSpaces, CtdValue, Expression, FloatCommand, InputState, LoopBound,
-    Stop, Variable, WrittenFloat, compares, steps_of,
+    Stop, Variable, WrittenFloat,
 };
 
 /// Most bytes of an input that a message shows.
@@ -270,9 +270,8 @@ impl InputState<'_> {
         let value = CtdValue::Float(Arc::new(number));
         let least = self.value(&wanted.least)?;
         let most = self.value(&wanted.most)?;
-        self.count(steps_of('-', &value, &least) + steps_of('-', &value, &most))?;
-        let is_large = compares(Ordering::is_ge, &value, &least)?;
-        let is_small = compares(Ordering::is_le, &value, &most)?;
+        let is_large = self.compares(Ordering::is_ge, &value, &least)?;
+        let is_small = self.compares(Ordering::is_le, &value, &most)?;
         if !is_large || !is_small {
             return out_of_range(text, &least, &most);
         }

@@ -325,12 +325,8 @@ impl InputGrids<'_> {
     /// close each grid or not, as `closes` says. Notes what is wrong with it.
     fn pass_separator(&mut self, closes: bool) -> io::Result<()> {
         let separator = self.format.input.separator.as_ref();
-        let Some(separator) =
-            separator.filter(|separator| separator.closes == closes)
-        else {
-            return Ok(());
-        };
-        if std::mem::replace(&mut self.is_parted, true) {
+        let belongs = separator.is_some_and(|separator| separator.closes == closes);
+        if !belongs || std::mem::replace(&mut self.is_parted, true) {
             return Ok(());
         }
         self.skip_void()?;
@@ -341,8 +337,7 @@ impl InputGrids<'_> {
         } else {
             format!("between grid {} and grid {}", self.read, self.read + 1)
         };
-        let mistake =
-            seen.and_then(|seen| seen.mistake(&separator.line, &place, is_strict));
+        let mistake = seen.and_then(|seen| seen.mistake(&place, is_strict));
         self.mistakes.extend(mistake);
         Ok(())
     }

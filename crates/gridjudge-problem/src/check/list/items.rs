@@ -136,6 +136,11 @@ impl<'a> ItemReader<'a> {
         }
     }
 
+    /// Whether all solutions are listed.
+    pub(crate) fn lists_all(&self) -> bool {
+        self.has_solutions && !self.shows_one
+    }
+
     /// Reads the banner of the case, if it has one.
     pub(crate) fn opening(&self, window: &[u8]) -> CaseOpening {
         self.reader.opening(self.number, window)

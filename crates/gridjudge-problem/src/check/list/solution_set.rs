@@ -185,7 +185,9 @@ impl ListCase<'_> {
     fn arrival(&mut self, location: Location, block: &GridBlock) -> Vec<Finding> {
         let finding =
             |rule, message: &str| vec![location.finding(rule, block.start, message)];
-        if let Some(ExpectedAnswer::Counted { shown, .. }) = self.truth {
+        if let Some(shown) = self.truth.and_then(ExpectedAnswer::listed)
+            && self.items.shows_one
+        {
             let is_any = self.accept.is_any();
             let wrong = match shown.first().filter(|_| self.positions[0].is_none()) {
                 None if is_any => finding(
@@ -249,10 +251,7 @@ impl ListCase<'_> {
 
     /// The solutions in order, if all of them must be listed and are known.
     fn all(&self) -> Option<&[Vec<Value>]> {
-        match self.truth? {
-            ExpectedAnswer::All(all) => Some(all),
-            _ => None,
-        }
+        self.listed().filter(|_| self.items.lists_all())
     }
 
     fn listed(&self) -> Option<&[Vec<Value>]> {
