@@ -194,16 +194,10 @@ impl<'a> StepCounter<'a> {
     /// Counts steps. Stops the program if there are none left, or if the check is
     /// cancelled.
     pub(super) fn count(&mut self, steps: u64) -> Checked<()> {
-        match self.left.checked_sub(steps) {
-            Some(left) => {
-                self.left = left;
-            }
-            None => {
-                return break_off(
-                    "the check takes more steps than this judge allows",
-                );
-            }
-        }
+        let Some(left) = self.left.checked_sub(steps) else {
+            return break_off("the check takes more steps than this judge allows");
+        };
+        self.left = left;
         if self.looked_at - self.left < STEPS_OF_A_LOOK {
             return Ok(());
         }

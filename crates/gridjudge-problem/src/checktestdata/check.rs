@@ -163,9 +163,7 @@ impl InputState<'_> {
 
     fn repeat(&mut self, repeated: &CtdLoop) -> Checked<()> {
         let line = self.command;
-        if let Some(counter) = &repeated.counter {
-            self.set(counter, CtdValue::small(0))?;
-        }
+        self.keep(&repeated.counter, CtdValue::small(0))?;
         let times = match &repeated.bound {
             LoopBound::While(_) => u64::MAX,
             LoopBound::Times(times) => {
@@ -191,9 +189,7 @@ impl InputState<'_> {
             }
             self.run(&repeated.body)?;
             self.command = line;
-            if let Some(counter) = &repeated.counter {
-                self.set(counter, CtdValue::small(turn + 1))?;
-            }
+            self.keep(&repeated.counter, CtdValue::small(turn + 1))?;
         }
         Ok(())
     }
@@ -219,14 +215,11 @@ impl InputState<'_> {
         let found = self.data.integer();
         let least = self.integer(least, "the lower bound of `INT`")?;
         let most = self.integer(most, "the upper bound of `INT`")?;
-        let shape = match found {
-            [] | [b'-'] => Some("expected an integer"),
-            [b'0', _, ..] => Some("an integer begins with 0"),
-            [b'-', b'0', ..] => Some("an integer begins with -0"),
-            _ => None,
-        };
-        if let Some(wrong) = shape {
-            return refuse_input(wrong);
+        match found {
+            [] | [b'-'] => return refuse_input("expected an integer"),
+            [b'0', _, ..] => return refuse_input("an integer begins with 0"),
+            [b'-', b'0', ..] => return refuse_input("an integer begins with -0"),
+            _ => {}
         }
         // An integer of more digits than the bounds need not be read to know that it
         // lies beyond them.
@@ -318,7 +311,7 @@ impl InputState<'_> {
         self.keep(name, CtdValue::Text(found.into()))
     }
 
-    /// Sets a variable, if there is one, to what was read.
+    /// Sets a variable, if there is one.
     fn keep(&mut self, name: &Option<Variable>, value: CtdValue) -> Checked<()> {
         if let Some(name) = name {
             self.set(name, value)
