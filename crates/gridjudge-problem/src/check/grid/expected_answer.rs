@@ -306,14 +306,20 @@ impl InputGrid {
                     format!("there are many solutions; in one, {row}")
                 }
             },
-            _ => match &self.solutions_besides(&[], 2)[..] {
-                [one, other] => {
-                    let cells = self.context.wording().difference(one, other);
-                    format!("there are several solutions: {cells}")
-                }
-                _ => "there are several solutions".to_owned(),
-            },
+            _ => self
+                .several_solutions()
+                .unwrap_or("there are several solutions".to_owned()),
         }
+    }
+
+    /// Says in words how two solutions differ, if the solver finds two.
+    fn several_solutions(&self) -> Option<String> {
+        let found = self.solutions_besides(&[], 2);
+        let cells = self
+            .context
+            .wording()
+            .difference(found.first()?, found.get(1)?);
+        Some(format!("there are several solutions: {cells}"))
     }
 
     pub(crate) fn clash_of_clues(&self) -> String {
@@ -377,12 +383,7 @@ impl InputGrid {
             _ if !replies.ask_for_solutions() => {
                 Some("no two of its clues clash".to_owned())
             }
-            PuzzleKind::Several => {
-                let found = self.solutions_besides(&[], 2);
-                let cells =
-                    context.wording().difference(found.first()?, found.get(1)?);
-                Some(format!("there are several solutions: {cells}"))
-            }
+            PuzzleKind::Several => self.several_solutions(),
             PuzzleKind::One => {
                 let is_open = clues.contains(&BLANK);
                 let solution = self.solutions_besides(&[], 1).pop();

@@ -27,7 +27,13 @@ pub(crate) fn all_input_mistakes(
     format: &Format,
     mut source: impl Read,
 ) -> io::Result<Vec<InputMistake>> {
-    let mut bytes = StrayByteReader::new(&mut source);
+    let mut bytes = StrayByteReader {
+        source: &mut source,
+        line: 1,
+        at_start: true,
+        strays: Vec::new(),
+        is_unreadable: false,
+    };
     let mut mistakes = match InputGrids::open(format, &mut bytes) {
         Ok(clues) => mistakes_of_grids(clues)?,
         Err(InputError::Text(mistake)) => vec![mistake],
@@ -127,17 +133,7 @@ const STRAYS: [(u8, &str, &str); 3] = [
     ),
 ];
 
-impl<'a> StrayByteReader<'a> {
-    fn new(source: &'a mut dyn Read) -> Self {
-        Self {
-            source,
-            line: 1,
-            at_start: true,
-            strays: Vec::new(),
-            is_unreadable: false,
-        }
-    }
-
+impl StrayByteReader<'_> {
     fn look_at(&mut self, piece: &[u8]) {
         if std::mem::take(&mut self.at_start) {
             self.look_at_encoding(piece);

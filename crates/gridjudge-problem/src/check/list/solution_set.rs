@@ -182,9 +182,9 @@ impl ListCase<'_> {
 
     /// Records a valid solution, and returns what is wrong with giving it here: that it
     /// is unexpected, repeated or out of order.
-    fn arrival(&mut self, location: Location, block: &GridBlock) -> Vec<Finding> {
+    fn arrival(&mut self, location: Location, block: &GridBlock) -> Option<Finding> {
         let finding =
-            |rule, message: &str| vec![location.finding(rule, block.start, message)];
+            |rule, message: &str| Some(location.finding(rule, block.start, message));
         if let Some(shown) = self.truth.and_then(ExpectedAnswer::listed)
             && self.items.shows_one
         {
@@ -198,18 +198,15 @@ impl ListCase<'_> {
                     FindingRule::Solution,
                     "one solution too many: only the first is shown",
                 ),
-                Some(_) if is_any => Vec::new(),
-                Some(first) => {
-                    let other = location.other_completion(block, first, true);
-                    other.into_iter().collect()
-                }
+                Some(_) if is_any => None,
+                Some(first) => location.other_completion(block, first, true),
             };
             self.positions.fill(Some(self.solutions));
             return wrong;
         }
         if self.all().is_none() {
             self.last.clone_from(&block.cells);
-            return Vec::new();
+            return None;
         }
         let Some(place) = self.place_of(&block.cells) else {
             let message =
@@ -235,10 +232,10 @@ impl ListCase<'_> {
                     ),
                 )
             }
-            Some(_) => Vec::new(),
+            Some(_) => None,
             None => {
                 self.latest = Some(place);
-                Vec::new()
+                None
             }
         }
     }
