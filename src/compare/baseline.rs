@@ -39,16 +39,16 @@ impl Baseline {
     pub fn submissions(&self) -> impl Iterator<Item = (&str, &str)> {
         self.lines
             .owners()
-            .map(|(problem, submission)| (&**problem, &**submission))
+            .map(|owner| (&*owner.problem, &*owner.submission))
     }
 
     /// The CPU time of each attempt of each submission, in microseconds, with its
     /// problem and name.
     pub fn times(&self) -> impl Iterator<Item = (&str, &str, u64)> {
         self.lines.iter().map(|line| {
-            let (problem, submission) = line.owner;
+            let owner = line.owner;
             let sum = line.figures().times_us.iter().flatten().sum();
-            (&**problem, &**submission, sum)
+            (&*owner.problem, &*owner.submission, sum)
         })
     }
 
@@ -135,7 +135,7 @@ impl BaselineCollector {
 
 fn key_of(problem: &Arc<str>, submission: &Arc<str>, case: &str) -> TrialKey {
     TrialKey {
-        owner: (Arc::clone(problem), Arc::clone(submission)),
+        owner: SubmissionKey::new(problem, submission),
         case: case.into(),
     }
 }
@@ -178,7 +178,7 @@ impl Sink for BaselineCollector {
             SubmissionSkipped(skip) => {
                 self.found
                     .skipped
-                    .insert((skip.problem.clone(), skip.submission.clone()));
+                    .insert(SubmissionKey::new(&skip.problem, &skip.submission));
             }
             SuiteFinished(_) => self.is_over = true,
             _ => {}

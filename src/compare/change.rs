@@ -13,10 +13,9 @@ use crate::model::Verdict;
 /// The subject of a change: a submission on one case, or as a whole.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct ChangeSubject {
-    /// The problem.
-    pub problem: Arc<str>,
     /// The submission.
-    pub submission: Arc<str>,
+    #[serde(flatten)]
+    pub owner: SubmissionKey,
     /// The case; `None` for the submission as a whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub case: Option<Arc<str>>,
@@ -30,10 +29,9 @@ impl ChangeSubject {
         }
     }
 
-    pub(super) fn of_submission((problem, submission): &SubmissionKey) -> Self {
+    pub(super) fn of_submission(owner: &SubmissionKey) -> Self {
         Self {
-            problem: Arc::clone(problem),
-            submission: Arc::clone(submission),
+            owner: owner.clone(),
             case: None,
         }
     }
@@ -215,7 +213,7 @@ impl ChangeKind {
                 was_bytes,
                 now_bytes,
                 ..
-            } => quotient(*now_bytes, *was_bytes),
+            } => (*now_bytes).max(1) as f64 / (*was_bytes).max(1) as f64,
             _ => 1.0,
         }
     }
@@ -262,9 +260,4 @@ impl Change {
             .then(other.kind.size().total_cmp(&self.kind.size()))
             .then_with(|| self.subject.cmp(&other.subject))
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "a figure for people")]
-fn quotient(now: u64, was: u64) -> f64 {
-    now.max(1) as f64 / was.max(1) as f64
 }

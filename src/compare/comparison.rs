@@ -87,14 +87,11 @@ impl Comparison {
         let known_changes: BTreeSet<_> = self
             .changes
             .iter()
-            .map(|Change { subject, .. }| (&subject.problem, &subject.submission))
+            .map(|change| &change.subject.owner)
             .collect();
         let mut lost: BTreeMap<SubmissionKey, TrialLine<'_>> = BTreeMap::new();
         for line in now.lines.not_in(&was.lines) {
-            let (problem, submission) = line.owner;
-            if !is_fine(&line.figures())
-                && !known_changes.contains(&(problem, submission))
-            {
+            if !is_fine(&line.figures()) && !known_changes.contains(line.owner) {
                 lost.entry(line.owner.clone()).or_insert(line);
             }
         }
@@ -207,8 +204,8 @@ fn contents(baseline: &Baseline) -> String {
     }
 }
 
-fn named((problem, submission): &SubmissionKey) -> String {
-    format!("{problem} {submission}")
+fn named(owner: &SubmissionKey) -> String {
+    format!("{} {}", owner.problem, owner.submission)
 }
 
 /// The first few names, and the number of further ones.

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::compare::{Baseline, CaseStats, GREATEST, TrialKey, TrialLine};
+use crate::compare::{
+    Baseline, CaseStats, GREATEST, SubmissionKey, TrialKey, TrialLine,
+};
 use crate::model::Verdict;
 use crate::report::FirstItems;
 use crate::spec::{Mistake, Mistakes};
@@ -64,7 +66,6 @@ pub fn to_text(baseline: &Baseline) -> String {
 
 fn columns(line: &TrialLine<'_>) -> [String; COLUMNS] {
     let figures = line.figures();
-    let (problem, submission) = line.owner;
     let [low, time, high] = figures.middle();
     let [least, memory, most] = figures.memory_kib;
     let runs = figures.times_us.iter().zip(&figures.calibrations_ns).map(
@@ -80,8 +81,8 @@ fn columns(line: &TrialLine<'_>) -> [String; COLUMNS] {
         },
     );
     [
-        escaped_first(problem),
-        escaped(submission),
+        escaped_first(&line.owner.problem),
+        escaped(&line.owner.submission),
         escaped(line.case),
         figures.earned(),
         time.to_string(),
@@ -253,10 +254,8 @@ impl BaselineParser<'_> {
         let (key, figures) =
             parsed(line).map_err(|message| (message, NOT_BY_HAND))?;
         if let Some(first) = self.lines.insert(key.clone(), number) {
-            let TrialKey {
-                owner: (_, submission),
-                case,
-            } = &key;
+            let TrialKey { owner, case } = key;
+            let submission = owner.submission;
             let message =
                 format!("{submission} on {case} is on line {first} already");
             return Err((message, "keep one of them; a merge can leave both"));
@@ -294,7 +293,10 @@ fn parsed(line: &str) -> Result<(TrialKey, CaseStats), String> {
     };
     let name = |text: &str| Arc::<str>::from(unescaped(text));
     let key = TrialKey {
-        owner: (name(problem), name(submission)),
+        owner: SubmissionKey {
+            problem: name(problem),
+            submission: name(submission),
+        },
         case: name(case),
     };
     let attempts = usize::try_from(whole(attempts)?)

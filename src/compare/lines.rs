@@ -6,6 +6,8 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use crate::compare::permutation_test;
 use crate::model::{AttemptRecord, TrialRecord, Verdict};
 use crate::text::JoinedTexts;
@@ -488,7 +490,22 @@ pub(super) struct TrialKey {
 }
 
 /// A problem and a submission to it.
-pub(super) type SubmissionKey = (Arc<str>, Arc<str>);
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct SubmissionKey {
+    /// The problem.
+    pub problem: Arc<str>,
+    /// The submission.
+    pub submission: Arc<str>,
+}
+
+impl SubmissionKey {
+    pub(super) fn new(problem: &Arc<str>, submission: &Arc<str>) -> Self {
+        Self {
+            problem: Arc::clone(problem),
+            submission: Arc::clone(submission),
+        }
+    }
+}
 
 #[cfg(test)]
 mod case_stats_tests {
@@ -541,7 +558,7 @@ mod case_stats_tests {
         );
         assert!(figures.is_flaky());
         let mut lines = TrialLines::default();
-        let owner = ("p".into(), "s".into());
+        let owner = SubmissionKey::new(&"p".into(), &"s".into());
         let case = "c".into();
         lines.insert(TrialKey { owner, case }, figures);
         let steady: Vec<_> = lines.iter().map(|line| line.steady_verdict()).collect();
@@ -580,7 +597,7 @@ mod tests {
 
     fn key_of(submission: &str, case: &str) -> TrialKey {
         TrialKey {
-            owner: ("p".into(), submission.into()),
+            owner: SubmissionKey::new(&"p".into(), &submission.into()),
             case: case.into(),
         }
     }
@@ -663,7 +680,13 @@ mod tests {
         ]);
         let shared: Vec<_> = was
             .shared(&now)
-            .map(|case| (&*case.was.owner.1, &**case.was.case, &**case.now.case))
+            .map(|case| {
+                (
+                    &*case.was.owner.submission,
+                    &**case.was.case,
+                    &**case.now.case,
+                )
+            })
             .collect();
         assert_eq!(shared, [("b", "2", "2"), ("b", "4", "4"), ("c", "1", "1")]);
     }

@@ -25,9 +25,7 @@ mod times;
 
 use std::str::FromStr;
 
-use lines::{
-    CaseStats, GREATEST, SharedCase, SubmissionKey, TrialKey, TrialLine, TrialLines,
-};
+use lines::{CaseStats, GREATEST, SharedCase, TrialKey, TrialLine, TrialLines};
 use permutation_test::{
     chance_of_being_above, corrected, float, in_order, least_chance, least_chance_of,
     median,
@@ -38,6 +36,7 @@ pub use baseline::{Baseline, BaselineCollector, LogGaps};
 pub use change::{Change, ChangeKind, ChangeSubject, Comparison};
 pub use comparison::NotComparable;
 pub use file::{is_baseline, parse_baseline, to_text};
+pub use lines::SubmissionKey;
 pub use table::{change_in_words, comparison_table, markdown};
 
 /// The changes that are not tolerated.
@@ -143,8 +142,7 @@ mod policy_tests {
     fn change(kind: ChangeKind) -> Change {
         Change {
             subject: ChangeSubject {
-                problem: "p".into(),
-                submission: "s".into(),
+                owner: SubmissionKey::new(&"p".into(), &"s".into()),
                 case: None,
             },
             kind,

@@ -234,7 +234,7 @@ pub(super) fn corrected(chances: &[f64], tests: usize) -> Vec<f64> {
     corrected
 }
 
-#[expect(clippy::cast_precision_loss, reason = "sizes are small")]
+/// A size, which is small, as a figure to calculate with.
 pub(super) fn float(number: usize) -> f64 {
     number as f64
 }

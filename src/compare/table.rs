@@ -109,8 +109,8 @@ pub(super) fn cells(change: &Change) -> [String; 7] {
     let [was, now, size] = figures(kind);
     [
         kind.word().to_owned(),
-        subject.problem.to_string(),
-        subject.submission.to_string(),
+        subject.owner.problem.to_string(),
+        subject.owner.submission.to_string(),
         case,
         was,
         now,

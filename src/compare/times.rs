@@ -134,8 +134,8 @@ impl<'a> AnsweredQuestion<'a> {
     fn change(&self, chance: Option<f64>) -> Change {
         let found = &self.shift;
         let kind = ChangeKind::Time {
-            was_us: whole(found.was),
-            now_us: whole(found.now),
+            was_us: found.was.round() as u64,
+            now_us: found.now.round() as u64,
             factor: found.factor(),
             low: found.factor() / (1.0 + found.margin),
             high: found.factor() * (1.0 + found.margin),
@@ -188,11 +188,11 @@ fn by_run<'a>(
             .unwrap_or(0);
         let times = cases.clone().map(|figures| {
             let times = figures.times_us[run][..rounds].iter();
-            times.map(|time| nanoseconds(*time)).collect()
+            times.map(|time| *time as f64).collect()
         });
-        let calibrations = cases
-            .clone()
-            .map(|figures| figures.calibrations_ns[run].map(nanoseconds));
+        let calibrations = cases.clone().map(|figures| {
+            figures.calibrations_ns[run].map(|calibration| calibration as f64)
+        });
         TimedRun {
             cases: times.collect(),
             calibrations: calibrations.collect(),
@@ -200,24 +200,6 @@ fn by_run<'a>(
     };
     let runs = (0..runs).map(run);
     runs.filter(|run| !run.cases[0].is_empty()).collect()
-}
-
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "times have few digits that count"
-)]
-fn nanoseconds(number: u64) -> f64 {
-    number as f64
-}
-
-/// A time in whole microseconds.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "it was a whole number before"
-)]
-fn whole(time: f64) -> u64 {
-    time.round() as u64
 }
 
 // Estimates how many attempts were slowed by other work on the machine. If more than

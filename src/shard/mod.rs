@@ -17,7 +17,6 @@ mod scheduler;
 mod selection;
 
 use crate::mistake::Mistake;
-use crate::model::AllowedVerdicts;
 use crate::run::{Plan, PlanEntry};
 
 pub use merged_events::merge_events;
@@ -59,7 +58,7 @@ pub fn cut_cases(
     let undividable = plan.entries.iter().find(|entry| {
         !entry.problem.scoring.groups.is_empty()
             || !entry.expectations.required.is_empty()
-            || entry.expectations.allowed != AllowedVerdicts::default()
+            || !entry.expectations.allowed.is_empty()
     });
     if let Some(entry) = undividable {
         let message = format!(

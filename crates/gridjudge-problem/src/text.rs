@@ -49,7 +49,6 @@ pub fn lines_with_text(text: &str) -> impl DoubleEndedIterator<Item = &str> {
 
 /// Formats a time for people: `412 us`, `13.1 ms`, `1.203 s`.
 pub fn time(micros: u64) -> String {
-    #[expect(clippy::cast_precision_loss, reason = "a figure for people")]
     let micros_float = micros as f64;
     match micros {
         0..1_000 => format!("{micros} us"),
@@ -415,7 +414,6 @@ mod tests {
     }
 
     #[test]
-    #[expect(clippy::cast_precision_loss, reason = "small numbers")]
     fn a_size_is_rounded_like_a_formatted_float() {
         for bytes in (0..64)
             .map(|part| part << 15)

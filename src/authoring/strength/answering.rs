@@ -42,20 +42,19 @@ pub(super) fn answer(
         _ if grids.len() == wanted => ExpectedAnswer::Reply(ReplyKind::Several),
         All { .. } => {
             grids.sort_unstable();
-            ExpectedAnswer::All(grids)
+            ExpectedAnswer::all(grids)
         }
-        FirstCounted { .. } | AnyCounted { .. } => {
+        FirstCounted { .. } | AnyCounted { .. } | Count { .. } => {
             let count = grids.len() as u64;
-            if !task.accept.is_any() {
+            if matches!(task.accept, FirstCounted { .. }) {
                 grids.sort_unstable();
             }
-            grids.truncate(1);
+            grids.truncate(usize::from(task.accept.shows_one_of_many()));
             ExpectedAnswer::Counted {
                 count,
                 shown: grids,
             }
         }
-        Count { .. } => ExpectedAnswer::Count(grids.len() as u64),
     })
 }
 
@@ -84,12 +83,9 @@ pub(super) fn no_solution(task: &GridTask, clues: &[Value]) -> ExpectedAnswer {
             ExpectedAnswer::Reply(ReplyKind::None)
         }
         Word => ExpectedAnswer::Reply(ReplyKind::Invalid),
-        All { .. } => ExpectedAnswer::All(Vec::new()),
-        FirstCounted { .. } | AnyCounted { .. } => ExpectedAnswer::Counted {
-            count: 0,
-            shown: Vec::new(),
-        },
-        Count { .. } => ExpectedAnswer::Count(0),
+        All { .. } | FirstCounted { .. } | AnyCounted { .. } | Count { .. } => {
+            ExpectedAnswer::all(Vec::new())
+        }
         Unique | Any | First => ExpectedAnswer::One(clues.to_vec()),
     }
 }
@@ -114,14 +110,11 @@ pub(super) fn with_number(
     answer: &ExpectedAnswer,
     change: impl Fn(u64) -> u64,
 ) -> ExpectedAnswer {
-    match (answer, answer.number().map(change)) {
-        (ExpectedAnswer::Count(_), Some(count)) => ExpectedAnswer::Count(count),
-        (listed, Some(count)) => ExpectedAnswer::Counted {
-            count,
-            shown: listed.listed().unwrap_or_default().to_vec(),
-        },
-        (other, None) => other.clone(),
+    let mut answer = answer.clone();
+    if let ExpectedAnswer::Counted { count, .. } = &mut answer {
+        *count = change(*count);
     }
+    answer
 }
 
 /// The right reply to a grid of this kind, for problems whose answers are words.

@@ -230,12 +230,12 @@ fn with_cells(
         let order = format.shapes[*board].order();
         match answer {
             One(cells) => *cells = change(order, cells),
-            All(all) | Counted { shown: all, .. } => {
-                for cells in all {
+            Counted { shown, .. } => {
+                for cells in shown {
                     *cells = change(order, cells);
                 }
             }
-            Count(_) | Reply(_) => {}
+            Reply(_) => {}
         }
     }
     plainly(format, &answers)
@@ -339,7 +339,8 @@ impl ClaimFault {
         right: &ExpectedAnswer,
     ) -> Result<ExpectedAnswer, TooHard> {
         use ClaimFault::*;
-        use ExpectedAnswer::{All, Count, Counted, One, Reply};
+        use ExpectedAnswer::{Counted, One, Reply};
+        let all = ExpectedAnswer::all;
         let solutions = |limit: usize| board.solver.solutions(&grid.cells, limit);
         let found = || {
             let found = solutions(1)?.pop();
@@ -373,9 +374,12 @@ impl ClaimFault {
             (InvalidForNone, Reply(ReplyKind::None)) => Reply(ReplyKind::Invalid),
             (Swapped, Reply(ReplyKind::None)) => Reply(ReplyKind::Several),
             (NeverSeveral, Reply(ReplyKind::Several)) => match task.accept {
-                Accept::Count { most } => Count(most),
+                Accept::Count { most } => Counted {
+                    count: most,
+                    shown: Vec::new(),
+                },
                 Accept::All { most } => {
-                    All(solutions(usize::try_from(most).unwrap_or(usize::MAX))?)
+                    all(solutions(usize::try_from(most).unwrap_or(usize::MAX))?)
                 }
                 Accept::FirstCounted { most } | Accept::AnyCounted { most } => {
                     Counted {
@@ -393,14 +397,18 @@ impl ClaimFault {
                 count: *count,
                 shown: solutions(1)?,
             },
-            (OnlyFirst, All(all)) => All(all[..all.len().min(1)].to_vec()),
-            (NotTheLast, All(all)) if all.len() > 1 => {
-                All(all[..all.len() - 1].to_vec())
+            (OnlyFirst, Counted { shown, .. }) => {
+                all(shown[..shown.len().min(1)].to_vec())
             }
-            (LastTwice, All(all)) => {
-                All(all.iter().chain(all.last()).cloned().collect())
+            (NotTheLast, Counted { shown, .. }) if shown.len() > 1 => {
+                all(shown[..shown.len() - 1].to_vec())
             }
-            (Backwards, All(all)) => All(all.iter().rev().cloned().collect()),
+            (LastTwice, Counted { shown, .. }) => {
+                all(shown.iter().chain(shown.last()).cloned().collect())
+            }
+            (Backwards, Counted { shown, .. }) => {
+                all(shown.iter().rev().cloned().collect())
+            }
             (NoMoreThanTwo, _) => answering::with_number(right, |count| count.min(2)),
             (NumberInAByte, _) => answering::with_number(right, |count| count % 256),
             _ => right.clone(),

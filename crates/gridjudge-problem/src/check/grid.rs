@@ -60,7 +60,6 @@ pub(super) fn check<'a>(
     let clues = InputGrids::open(format, input)?;
     let contexts = ShapeContext::of_shapes(format);
     let before_all = InputGrid {
-        is_there: false,
         number: 0,
         context: Rc::clone(&contexts[0]),
         clues: Vec::new(),
@@ -75,8 +74,8 @@ pub(super) fn check<'a>(
     let checker = GridChecker {
         format,
         accept,
-        current: before_all.clone(),
-        next: before_all,
+        current: before_all,
+        next: None,
         answer: answer.filter(|_| needs_answer),
         may_solve,
         found: Vec::new(),

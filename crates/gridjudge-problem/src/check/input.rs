@@ -16,8 +16,8 @@ use gridjudge_grid::{
 };
 
 use crate::check::{
-    EXACT, InputError, InputMistake, SeparatorKind, SeparatorSeen, Window,
-    WindowView, diff, mistake,
+    EXACT, GridWording, InputError, InputMistake, SeparatorKind, SeparatorSeen,
+    Window, WindowView, diff, mistake,
 };
 use crate::text::counted;
 
@@ -126,8 +126,7 @@ impl<'a> InputGrids<'a> {
                 .unwrap_or_default();
             end = end + stated.end;
             let line = number(end);
-            let shape = framing::shape_on_line(format, order, stated.text)
-                .map_err(|message| mistake(line, message, framing::ORDER))?;
+            let shape = framing::shape_on_line(format, order, stated.text, line)?;
             framing::exact(
                 format,
                 &rest[..stated.end.bytes],
@@ -257,8 +256,7 @@ impl<'a> InputGrids<'a> {
         let found = if is_blank {
             Err(self.missing(line, self.read))
         } else {
-            framing::shape_on_line(self.format, order, text)
-                .map_err(|message| mistake(line, message, framing::ORDER))
+            framing::shape_on_line(self.format, order, text, line)
         };
         match found {
             Ok(shape) => Ok(Some(shape)),
@@ -305,10 +303,14 @@ impl<'a> InputGrids<'a> {
                     && is_right
                 {
                     is_right = false;
+                    let wording = GridWording {
+                        format: self.format,
+                        shape: base,
+                    };
                     self.mistakes.extend(errors.iter().map(|error| {
                         let cell = map.place_of(base, error.cell());
                         let line = origin.line(block.places[cell]);
-                        map_mistake(line, &place, base, error)
+                        map_mistake(line, &place, wording, error)
                     }));
                 }
                 self.own_shape = divided.ok();
@@ -385,17 +387,14 @@ fn without_choices(format: &Format, block: &GridBlock, text: &[u8]) -> Vec<u8> {
 fn map_mistake(
     line: u64,
     grid: &str,
-    shape: &Shape,
+    wording: GridWording,
     error: &MapError,
 ) -> InputMistake {
-    let named = |cell| {
-        let (row, column) = shape.place(cell);
-        format!("row {}, column {}", row + 1, column + 1)
-    };
+    let named = |cell| wording.cell(cell, ", ");
     let (message, remedy) = match *error {
         MapError::Region(UnevenRegion { cell, cells }) => {
             let cells = counted(cells as u64, "cell");
-            let order = shape.order();
+            let order = wording.shape.order();
             let message = format!(
                 "the region of {} has {cells}, a grid of order {order} needs {order}",
                 named(cell)
@@ -432,22 +431,20 @@ pub(crate) fn pass_separator(
     reader: &GridReader,
     number: u64,
 ) -> Result<(), InputError> {
-    let Some(separator) = reader.separator().filter(|_| number > 1) else {
+    if number == 1 {
         return Ok(());
-    };
-    let Some(SeparatorSeen { place, kind }) = framing::pass(answer, reader)? else {
-        return Ok(());
-    };
-    match kind {
-        SeparatorKind::Loose | SeparatorKind::Ended => Ok(()),
-        SeparatorKind::Wrong { .. }
-        | SeparatorKind::Missing
-        | SeparatorKind::Behind(_) => Err(mistake(
+    }
+    match framing::pass(answer, reader)? {
+        None
+        | Some(SeparatorSeen {
+            kind: SeparatorKind::Loose | SeparatorKind::Ended,
+            ..
+        }) => Ok(()),
+        Some(SeparatorSeen {
+            expected, place, ..
+        }) => Err(mistake(
             place.lines + 1,
-            format!(
-                "grid {number}: expected the separator `{}` before it",
-                separator.line
-            ),
+            format!("grid {number}: expected the separator `{expected}` before it"),
             MISSING,
         )
         .into()),

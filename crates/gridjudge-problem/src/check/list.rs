@@ -45,7 +45,7 @@ impl GridChecker<'_> {
         let mut case = ListCase {
             accept: self.accept,
             grid: &self.current,
-            next: Some(&self.next).filter(|next| next.is_there),
+            next: self.next.as_ref(),
             items: ItemReader::new(self.accept, &self.current),
             positions: vec![None; listed.map_or(0, <[_]>::len)],
             truth,
@@ -294,23 +294,20 @@ fn answer_of(
     solutions: Vec<Vec<Value>>,
     items: &ItemReader,
 ) -> Result<ExpectedAnswer, &'static str> {
+    let listed = solutions.len() as u64;
     match stated {
-        Some(number) if !items.has_solutions => Ok(ExpectedAnswer::Count(number)),
         None if solutions.is_empty() || items.count.is_some() => {
             Err("there is no answer that can be read")
         }
-        Some(count) if items.shows_one && solutions.len() as u64 == count.min(1) => {
-            Ok(ExpectedAnswer::Counted {
-                count,
-                shown: solutions,
-            })
-        }
-        Some(_) if items.shows_one => {
+        Some(count) if items.shows_one && listed != count.min(1) => {
             Err("the solution to be shown is missing, or not the only one")
         }
-        Some(number) if number != solutions.len() as u64 => {
+        Some(count) if items.lists_all() && listed != count => {
             Err("the number of solutions is wrong")
         }
-        _ => Ok(ExpectedAnswer::All(solutions)),
+        _ => Ok(ExpectedAnswer::Counted {
+            count: stated.unwrap_or(listed),
+            shown: solutions,
+        }),
     }
 }

@@ -2,13 +2,14 @@
 //! window, so that memory does not grow with either. The [`GridChecker`] judges each
 //! answer.
 
+use std::mem;
 use std::rc::Rc;
 
 use gridjudge_grid::format::{self, TextOffset};
 
 use crate::check::{
-    CheckError, GridChecker, InputGrids, Location, SeparatorKind, ShapeContext,
-    Window, WindowView, finding_outside_grids, framing, wrong_height,
+    CheckError, GridChecker, InputGrid, InputGrids, Location, SeparatorKind,
+    ShapeContext, Window, WindowView, finding_outside_grids, framing, wrong_height,
 };
 use crate::model::{Finding, FindingKind, FindingRule, Findings};
 use crate::text::{UnexpectedEncoding, counted, has_lone_returns};
@@ -51,7 +52,7 @@ impl CheckRun<'_> {
     /// Returns [`CheckError`] if a text cannot be read, or if the solver is needed and
     /// gives up.
     pub(super) fn run(mut self) -> Result<Findings, CheckError> {
-        self.read_next()?;
+        self.checker.next = self.read_next(self.checker.current.clone())?;
         let start = self.output.peek(SHOWN_BY)?;
         let start = &start[..start.len().min(SHOWN_BY)];
         let encoding = UnexpectedEncoding::detect(start)
@@ -83,12 +84,11 @@ impl CheckRun<'_> {
     /// Judges the answers to all grids, and what follows the last one.
     fn judge_all(mut self) -> Result<Findings, CheckError> {
         for grid in 1.. {
-            let checker = &mut self.checker;
-            std::mem::swap(&mut checker.current, &mut checker.next);
-            if !checker.current.is_there {
+            let Some(next) = self.checker.next.take() else {
                 break;
-            }
-            self.read_next()?;
+            };
+            let judged = mem::replace(&mut self.checker.current, next);
+            self.checker.next = self.read_next(judged)?;
             self.pass_separator(grid)?;
             if self.checker.begin(&mut self.output)? {
                 self.findings.parts_right += 1;
@@ -106,7 +106,7 @@ impl CheckRun<'_> {
                 return Ok(self.findings);
             }
         }
-        let is_closed = self.contexts[0].format.output.is_closed();
+        let is_closed = self.checker.format.output.is_closed();
         if is_closed && self.findings.grids > 0 {
             self.note_separator("after the last grid", false)?;
         }
@@ -114,23 +114,28 @@ impl CheckRun<'_> {
         Ok(self.findings)
     }
 
-    fn read_next(&mut self) -> Result<(), CheckError> {
-        let GridChecker { current, next, .. } = &mut self.checker;
-        next.number = current.number + 1;
-        let place = self.inputs.read_into(&mut next.clues)?;
-        next.is_there = place.is_some();
-        let context = &self.contexts[place.unwrap_or(0)];
-        next.context = match self.inputs.own_shape().filter(|_| next.is_there) {
+    /// The grid of the input that follows the current one, if there is one, in the
+    /// memory of a grid that is no longer needed.
+    fn read_next(
+        &mut self,
+        mut grid: InputGrid,
+    ) -> Result<Option<InputGrid>, CheckError> {
+        let Some(shape) = self.inputs.read_into(&mut grid.clues)? else {
+            return Ok(None);
+        };
+        let context = &self.contexts[shape];
+        grid.number = self.checker.current.number + 1;
+        grid.context = match self.inputs.own_shape() {
             Some(own) => Rc::new(ShapeContext::new(&context.format, own)),
             None => Rc::clone(context),
         };
-        Ok(())
+        Ok(Some(grid))
     }
 
     /// Passes the separator before the answer to a grid, and notes what is wrong with
     /// it. There must be none before the first.
     fn pass_separator(&mut self, grid: u64) -> Result<(), CheckError> {
-        if self.contexts[0].format.output.separator.is_none() {
+        if self.checker.format.output.separator.is_none() {
             return Ok(());
         }
         if grid > 1 {
@@ -161,11 +166,10 @@ impl CheckRun<'_> {
     ) -> Result<(), CheckError> {
         let reader = &self.checker.context().reader;
         let seen = framing::pass(&mut self.output, reader)?;
-        let expected = reader.separator().map_or("", |separator| &separator.line);
-        let is_strict = self.contexts[0].format.output.is_strict();
+        let is_strict = self.checker.format.output.is_strict();
         if let Some(seen) = seen
             && !(may_end && matches!(seen.kind, SeparatorKind::Ended))
-            && let Some(finding) = seen.finding(expected, place, is_strict)
+            && let Some(finding) = seen.finding(place, is_strict)
         {
             self.findings.note_finding(finding);
         }
@@ -277,7 +281,7 @@ impl CheckRun<'_> {
             text: window,
             origin,
         } = self.output.view()?;
-        let output = &self.contexts[0].format.output;
+        let output = &self.checker.format.output;
         if let Some(rest) = format::written_lines(window).next() {
             let separator = output.separator.as_ref();
             let is_separator = separator.is_some_and(|separator| {

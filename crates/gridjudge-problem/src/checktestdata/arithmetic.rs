@@ -5,7 +5,6 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::checktestdata::syntax::CtdComparison;
 use crate::checktestdata::{CtdFraction, CtdInteger, CtdValue};
 
 /// Most bits of a power.
@@ -137,19 +136,13 @@ pub(super) fn negated(value: &CtdValue) -> Checked<CtdValue> {
     }
 }
 
-/// Whether a comparison of two values holds.
-///
-/// # Errors
-/// Stops if one is a string and the other is not.
-pub(super) fn compares(
-    how: CtdComparison,
-    left: &CtdValue,
-    right: &CtdValue,
-) -> Checked<bool> {
-    if left.is_of_another_kind(right) {
-        return break_off("a string is compared with a number");
+/// Stops if one of two values that are compared is a string and the other is not.
+pub(super) fn expect_same_kind(left: &CtdValue, right: &CtdValue) -> Checked<()> {
+    if matches!(left, CtdValue::Text(_)) == matches!(right, CtdValue::Text(_)) {
+        Ok(())
+    } else {
+        break_off("a string is compared with a number")
     }
-    Ok(how(left.cmp(right)))
 }
 
 // Counts the steps of a program, and says why one stops.
@@ -201,16 +194,10 @@ impl<'a> StepCounter<'a> {
     /// Counts steps. Stops the program if there are none left, or if the check is
     /// cancelled.
     pub(super) fn count(&mut self, steps: u64) -> Checked<()> {
-        match self.left.checked_sub(steps) {
-            Some(left) => {
-                self.left = left;
-            }
-            None => {
-                return break_off(
-                    "the check takes more steps than this judge allows",
-                );
-            }
-        }
+        let Some(left) = self.left.checked_sub(steps) else {
+            return break_off("the check takes more steps than this judge allows");
+        };
+        self.left = left;
         if self.looked_at - self.left < STEPS_OF_A_LOOK {
             return Ok(());
         }

@@ -9,7 +9,7 @@ use crate::checktestdata::arithmetic::{break_off, refuse_input, steps_to_read};
 use crate::checktestdata::{
     Checked, Command, CommandKind, CtdBounds, CtdFraction, CtdInteger, CtdLoop,
     CtdProgram, CtdSpaces, CtdValue, Expression, FloatCommand, InputState, LoopBound,
-    Stop, Variable, WrittenFloat, compares, steps_of,
+    Stop, Variable, WrittenFloat,
 };
 
 /// Most bytes of an input that a message shows.
@@ -163,9 +163,7 @@ impl InputState<'_> {
 
     fn repeat(&mut self, repeated: &CtdLoop) -> Checked<()> {
         let line = self.command;
-        if let Some(counter) = &repeated.counter {
-            self.set(counter, CtdValue::small(0))?;
-        }
+        self.keep(&repeated.counter, CtdValue::small(0))?;
         let times = match &repeated.bound {
             LoopBound::While(_) => u64::MAX,
             LoopBound::Times(times) => {
@@ -191,9 +189,7 @@ impl InputState<'_> {
             }
             self.run(&repeated.body)?;
             self.command = line;
-            if let Some(counter) = &repeated.counter {
-                self.set(counter, CtdValue::small(turn + 1))?;
-            }
+            self.keep(&repeated.counter, CtdValue::small(turn + 1))?;
         }
         Ok(())
     }
@@ -219,14 +215,11 @@ impl InputState<'_> {
         let found = self.data.integer();
         let least = self.integer(least, "the lower bound of `INT`")?;
         let most = self.integer(most, "the upper bound of `INT`")?;
-        let shape = match found {
-            [] | [b'-'] => Some("expected an integer"),
-            [b'0', _, ..] => Some("an integer begins with 0"),
-            [b'-', b'0', ..] => Some("an integer begins with -0"),
-            _ => None,
-        };
-        if let Some(wrong) = shape {
-            return refuse_input(wrong);
+        match found {
+            [] | [b'-'] => return refuse_input("expected an integer"),
+            [b'0', _, ..] => return refuse_input("an integer begins with 0"),
+            [b'-', b'0', ..] => return refuse_input("an integer begins with -0"),
+            _ => {}
         }
         // An integer of more digits than the bounds need not be read to know that it
         // lies beyond them.
@@ -270,9 +263,8 @@ impl InputState<'_> {
         let value = CtdValue::Float(Arc::new(number));
         let least = self.value(&wanted.least)?;
         let most = self.value(&wanted.most)?;
-        self.count(steps_of('-', &value, &least) + steps_of('-', &value, &most))?;
-        let is_large = compares(Ordering::is_ge, &value, &least)?;
-        let is_small = compares(Ordering::is_le, &value, &most)?;
+        let is_large = self.compares(Ordering::is_ge, &value, &least)?;
+        let is_small = self.compares(Ordering::is_le, &value, &most)?;
         if !is_large || !is_small {
             return out_of_range(text, &least, &most);
         }
@@ -319,7 +311,7 @@ impl InputState<'_> {
         self.keep(name, CtdValue::Text(found.into()))
     }
 
-    /// Sets a variable, if there is one, to what was read.
+    /// Sets a variable, if there is one.
     fn keep(&mut self, name: &Option<Variable>, value: CtdValue) -> Checked<()> {
         if let Some(name) = name {
             self.set(name, value)

@@ -82,11 +82,7 @@ impl<'a> DataCursor<'a> {
     pub(super) fn integer(&self) -> &'a [u8] {
         let rest = &self.data[self.at..];
         let sign = usize::from(rest.first() == Some(&b'-'));
-        let digits = rest[sign..]
-            .iter()
-            .take_while(|byte| byte.is_ascii_digit())
-            .count();
-        &rest[..sign + digits]
+        &rest[..sign + digits_at(rest, sign)]
     }
 
     /// The number that comes next, in this notation. Does not pass it.
@@ -98,14 +94,8 @@ impl<'a> DataCursor<'a> {
         notation: FloatNotation,
     ) -> Result<WrittenFloat<'a>, &'static str> {
         let rest = &self.data[self.at..];
-        let digits = |from: usize| {
-            rest[from.min(rest.len())..]
-                .iter()
-                .take_while(|byte| byte.is_ascii_digit())
-                .count()
-        };
         let sign = usize::from(rest.first() == Some(&b'-'));
-        let whole = digits(sign);
+        let whole = digits_at(rest, sign);
         if whole == 0 {
             return Err("expected a number");
         }
@@ -115,7 +105,7 @@ impl<'a> DataCursor<'a> {
         let mut end = sign + whole;
         let mut decimals = 0;
         if rest.get(end) == Some(&b'.') {
-            decimals = digits(end + 1);
+            decimals = digits_at(rest, end + 1);
             if decimals == 0 {
                 return Err("no digit follows the decimal point");
             }
@@ -126,7 +116,7 @@ impl<'a> DataCursor<'a> {
         if has_exponent {
             let start =
                 end + 1 + usize::from(matches!(rest.get(end + 1), Some(b'+' | b'-')));
-            match digits(start) {
+            match digits_at(rest, start) {
                 0 => {
                     return Err("an exponent has no digits");
                 }
@@ -184,6 +174,12 @@ impl<'a> DataCursor<'a> {
         }
         self.at += bytes;
     }
+}
+
+/// The number of digits in a text from a byte on.
+pub(super) fn digits_at(text: &[u8], from: usize) -> usize {
+    let rest = text.iter().skip(from);
+    rest.take_while(|byte| byte.is_ascii_digit()).count()
 }
 
 // Compiles regular expressions, and finds the longest match at a place, in time that

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::checktestdata::arithmetic::{
-    BYTES_OF_A_STEP, break_off, combined, negated, refuse_input,
+    BYTES_OF_A_STEP, break_off, combined, expect_same_kind, negated, refuse_input,
 };
+use crate::checktestdata::syntax::CtdComparison;
 use crate::checktestdata::{
     Checked, CtdInteger, CtdTest, CtdValue, DataCursor, Expression, Place,
-    StepCounter, TestJoint, Variable, Variables, compares, steps_of,
+    StepCounter, TestJoint, Variable, Variables, steps_of,
 };
 
 /// Steps allowed for each byte of the input in addition to those for every input, and
@@ -66,8 +67,7 @@ impl<'a> InputState<'a> {
             CtdTest::Compare(how, left, right) => {
                 let left = self.value(left)?;
                 let right = self.value(right)?;
-                self.count(steps_of('-', &left, &right))?;
-                compares(*how, &left, &right)
+                self.compares(*how, &left, &right)
             }
             CtdTest::IsEof => Ok(self.data.is_at_end()),
             CtdTest::Match(letters) => {
@@ -93,12 +93,22 @@ impl<'a> InputState<'a> {
                 let Some(value) = self.variables.any(name) else {
                     return refuse_input(format!("{name} has no value"));
                 };
-                if wanted.is_of_another_kind(&value) {
-                    return break_off("a string is compared with a number");
-                }
+                expect_same_kind(&wanted, &value)?;
                 self.variables.contains(name, &wanted, &mut self.steps)
             }
         }
+    }
+
+    /// Whether a comparison of two values holds.
+    pub(super) fn compares(
+        &mut self,
+        how: CtdComparison,
+        left: &CtdValue,
+        right: &CtdValue,
+    ) -> Checked<bool> {
+        self.count(steps_of('-', left, right))?;
+        expect_same_kind(left, right)?;
+        Ok(how(left.cmp(right)))
     }
 
     pub(super) fn value(&mut self, expression: &Expression) -> Checked<CtdValue> {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use num_bigint::BigInt;
 
+use crate::checktestdata::cursor::digits_at;
 use crate::checktestdata::syntax::CtdComparison;
 use crate::checktestdata::{
     CtdFraction, CtdInteger, CtdTest, CtdValue, Expression, TestJoint, Variable,
@@ -409,21 +410,16 @@ impl Lexer<'_> {
 
     /// Reads an integer, or a float if there is a point or an exponent.
     fn number(&mut self) -> Parsed<Word> {
-        let after_digits = |from: usize| {
-            let digits = self.rest[from..].iter();
-            from + digits.take_while(|byte| byte.is_ascii_digit()).count()
-        };
-        let whole = after_digits(0);
+        let whole = digits_at(self.rest, 0);
         let mut end = whole;
         if self.rest.get(end) == Some(&b'.') {
-            end = after_digits(end + 1);
+            end += 1 + digits_at(self.rest, end + 1);
         }
         let sign = usize::from(matches!(self.rest.get(end + 1), Some(b'+' | b'-')));
         let exponent = end + 1 + sign;
-        if matches!(self.rest.get(end), Some(b'e' | b'E'))
-            && self.rest.get(exponent).is_some_and(u8::is_ascii_digit)
-        {
-            end = after_digits(exponent);
+        let digits = digits_at(self.rest, exponent);
+        if matches!(self.rest.get(end), Some(b'e' | b'E')) && digits > 0 {
+            end = exponent + digits;
         }
         let (text, rest) = self.rest.split_at(end);
         self.rest = rest;

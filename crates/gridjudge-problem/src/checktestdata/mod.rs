@@ -19,7 +19,7 @@ mod parser;
 mod syntax;
 mod variables;
 
-use arithmetic::{Checked, StepCounter, Stop, compares, steps_of};
+use arithmetic::{Checked, StepCounter, Stop, steps_of};
 pub use check::CtdFailure;
 use cursor::{DataCursor, WrittenFloat};
 pub use evaluation::CtdSpaces;

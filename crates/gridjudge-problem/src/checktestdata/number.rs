@@ -153,10 +153,6 @@ impl CtdFraction {
         if self.numerator.bits().max(self.denominator.bits()) <= MOST_BITS {
             return self.clone();
         }
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "a difference of a few digits"
-        )]
         let digits = (self.magnitude() - self.exponent as f64) as i64;
         let shift = ROUNDED_DIGITS - digits;
         Self {
@@ -169,7 +165,6 @@ impl CtdFraction {
 
     /// The logarithm to base 10 of the absolute value, less than 1 too small or too
     /// large. Not of 0.
-    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
     fn magnitude(&self) -> f64 {
         let bits = self.numerator.bits() as f64 - self.denominator.bits() as f64;
         bits * std::f64::consts::LOG10_2 + self.exponent as f64

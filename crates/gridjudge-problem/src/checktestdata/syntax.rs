@@ -135,11 +135,6 @@ impl CtdValue {
             }
         }
     }
-
-    /// Whether one is a string and the other a number.
-    pub(super) fn is_of_another_kind(&self, other: &Self) -> bool {
-        matches!(self, Self::Text(_)) != matches!(other, Self::Text(_))
-    }
 }
 
 /// Numbers are in order of their size, whatever their type, and strings follow them.

@@ -138,10 +138,8 @@ impl PlacedValues {
 
     /// The values by their places, from now on.
     fn placed(&mut self) -> &mut BTreeMap<Place, CtdValue> {
-        if let Self::Listed { start, values } = self {
-            let places = listed_places(*start, values.len());
-            let values = std::mem::take(values).into_iter().map(small);
-            *self = Self::Placed(places.zip(values).collect());
+        if let Self::Listed { .. } = self {
+            *self = Self::Placed(self.iter().collect());
         }
         let Self::Placed(values) = self else {
             unreachable!("it was placed above");
@@ -149,13 +147,20 @@ impl PlacedValues {
         values
     }
 
-    /// The places, in order.
-    fn places(&self) -> Box<dyn Iterator<Item = Place> + '_> {
+    /// The values with their places, in the order of these.
+    fn iter(&self) -> Box<dyn Iterator<Item = (Place, CtdValue)> + '_> {
         match self {
             Self::Listed { start, values } => {
-                Box::new(listed_places(*start, values.len()))
+                let values = (0..).zip(values);
+                Box::new(values.map(|(offset, value)| {
+                    (Place::at(start.wrapping_add(offset)), small(*value))
+                }))
             }
-            Self::Placed(values) => Box::new(values.keys().cloned()),
+            Self::Placed(values) => Box::new(
+                values
+                    .iter()
+                    .map(|(place, value)| (place.clone(), value.clone())),
+            ),
         }
     }
 
@@ -165,13 +170,6 @@ impl PlacedValues {
             Self::Placed(values) => Column::Any(values.values().collect()),
         }
     }
-}
-
-/// The places of values in a list.
-fn listed_places(start: i64, count: usize) -> impl Iterator<Item = Place> {
-    (0..)
-        .take(count)
-        .map(move |offset| Place::at(start.wrapping_add(offset)))
 }
 
 fn small(number: i64) -> CtdValue {
@@ -326,8 +324,8 @@ impl Variables {
 
     /// Any value of a variable.
     pub(super) fn any(&self, name: &str) -> Option<CtdValue> {
-        let values = &self.by_name.get(name)?.values;
-        values.get(&values.places().next()?)
+        let (_, value) = self.by_name.get(name)?.values.iter().next()?;
+        Some(value)
     }
 
     /// Whether a value occurs in a variable. Makes an index of its values first, if
@@ -344,10 +342,7 @@ impl Variables {
         let depth = depth(places.values.len());
         if places.counts.is_none() {
             let mut counts = BTreeMap::new();
-            for place in places.values.places() {
-                let Some(value) = places.values.get(&place) else {
-                    continue;
-                };
+            for (_, value) in places.values.iter() {
                 steps.count(1 + depth * (1 + steps_of('-', &value, &value)))?;
                 self.bytes += BYTES_OF_A_PLACE + value.bytes();
                 *counts.entry(value).or_default() += 1;
@@ -388,10 +383,9 @@ impl Variables {
         }
         // Places are in the same order in all of them.
         for (other, name) in others.iter().zip(&names[1..]) {
-            if let Some(place) = first
-                .values
-                .places()
-                .find(|place| other.values.get(place).is_none())
+            let mut places = first.values.iter().map(|(place, _)| place);
+            if let Some(place) =
+                places.find(|place| other.values.get(place).is_none())
             {
                 let place = place.shown();
                 return Ok(Some(format!("{name}{place} has no value")));
@@ -409,8 +403,8 @@ impl Variables {
             return Ok(None);
         };
         let [before, after] =
-            [one, other].map(|at| match first.values.places().nth(at) {
-                Some(place) => place.shown(),
+            [one, other].map(|at| match first.values.iter().nth(at) {
+                Some((place, _)) => place.shown(),
                 None => String::new(),
             });
         Ok(Some(format!(

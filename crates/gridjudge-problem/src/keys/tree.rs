@@ -113,10 +113,6 @@ impl KeyNode {
     pub(super) fn number(&self) -> Option<f64> {
         match &self.value {
             Plain(text) => listed_number(text),
-            #[expect(
-                clippy::cast_precision_loss,
-                reason = "a number that need not be whole"
-            )]
             Whole(number) => Some(*number as f64),
             Float(number) => Some(*number),
             _ => None,
@@ -380,11 +376,6 @@ pub(crate) fn listed_number(text: &str) -> Option<f64> {
 /// negative.
 pub(crate) fn listed_whole(text: &str) -> Option<u64> {
     let number = listed_number(text)?;
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "whole, and not negative"
-    )]
     (number.fract() == 0.0 && number >= 0.0).then_some(number as u64)
 }
 

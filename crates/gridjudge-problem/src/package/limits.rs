@@ -277,19 +277,11 @@ pub(super) fn seconds_to_duration(seconds: f64) -> Option<Duration> {
         return None;
     }
     let micros = (seconds * 1e6).round().max(1.0);
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "bounded above, and positive"
-    )]
+    // It is positive and bounded above.
     Some(Duration::from_micros(micros as u64))
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "positive, and no factor has so many digits"
-)]
+/// A factor in millionths. It is positive, and none has more digits than fit.
 fn millionths(factor: f64) -> u128 {
     (factor * 1e6).round() as u128
 }

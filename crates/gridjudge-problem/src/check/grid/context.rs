@@ -4,9 +4,9 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use gridjudge_grid::format::{GridBlock, GridReader, UNREAD};
+use gridjudge_grid::format::{GridBlock, GridReader, ReplyKind, UNREAD};
 use gridjudge_grid::solve::Solver;
-use gridjudge_grid::{BLANK, Format, GridRules, Shape, Value};
+use gridjudge_grid::{BLANK, Format, GridRules, Shape, Template, Value};
 
 use crate::check::{GridWording, Location, StreamOrigin};
 use crate::model::GridPicture;
@@ -86,8 +86,6 @@ impl ShapeContext {
 /// A grid of the input.
 #[derive(Clone)]
 pub(crate) struct InputGrid {
-    /// Whether the input has this grid: it has none after the last.
-    pub(crate) is_there: bool,
     /// Its number, from 1.
     pub(crate) number: u64,
     /// The context for its shape.
@@ -121,6 +119,33 @@ impl InputGrid {
     /// Whether a block can be read and is a solution of it.
     pub(crate) fn is_solved_by(&self, block: &GridBlock) -> bool {
         block.is_readable() && self.is_solution(&block.cells)
+    }
+
+    /// Whether these cells agree with its clues.
+    pub(crate) fn agrees_with(&self, cells: &[Value]) -> bool {
+        cells.len() == self.clues.len()
+            && cells
+                .iter()
+                .zip(&self.clues)
+                .all(|(cell, clue)| *clue == BLANK || cell == clue)
+    }
+
+    /// Whether it has enough clues to be located by them. With fewer, almost any place
+    /// would match by chance.
+    pub(crate) fn is_distinctive(&self) -> bool {
+        let clues = self.clues.iter().filter(|&&clue| clue != BLANK);
+        clues.count() >= self.clues.len().isqrt()
+    }
+
+    /// The line of its answer that consists of these words.
+    pub(crate) fn line_of(&self, words: &Template) -> String {
+        words.line(self.context.format.output.case_number(self.number))
+    }
+
+    /// The line for a reply to it; empty if the problem has no words for it.
+    pub(crate) fn reply_line(&self, reply: ReplyKind) -> String {
+        let text = self.context.format.replies.text(reply);
+        text.map(|words| self.line_of(words)).unwrap_or_default()
     }
 
     /// Its picture, with the cells that were `found` and those `expected`, if given.

@@ -8,7 +8,7 @@ use gridjudge_grid::{BLANK, Format, Replies, Shape, Template, Value};
 use crate::check::{CheckError, InputGrid, ShapeContext};
 use crate::model::Accept;
 
-use ExpectedAnswer::{All, Count, Counted, One, Reply};
+use ExpectedAnswer::{Counted, One, Reply};
 
 /// The right answer to one grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,28 +16,29 @@ pub enum ExpectedAnswer {
     /// This solution: the only one, the first one, or one of several that are all
     /// accepted.
     One(Vec<Value>),
-    /// These solutions, in order. Empty if there is none and the answer says so by its
-    /// number of solutions.
-    All(Vec<Vec<Value>>),
-    /// The number of solutions, with one of them if there is one.
+    /// The number of solutions, or all of them, or the number and one of them.
     Counted {
         /// How many solutions there are.
         count: u64,
-        /// The solution that is shown, if there is one.
+        /// The solutions that are shown, in order.
         shown: Vec<Vec<Value>>,
     },
-    /// The number of solutions.
-    Count(u64),
     /// A text in place of solutions.
     Reply(ReplyKind),
 }
 
 impl ExpectedAnswer {
-    /// The solutions that are listed, in order; `None` if the answer is not a list.
-    pub fn listed(&self) -> Option<&[Vec<Value>]> {
+    /// The answer that shows all solutions, which are these.
+    pub fn all(shown: Vec<Vec<Value>>) -> Self {
+        let count = shown.len() as u64;
+        Counted { count, shown }
+    }
+
+    /// The solutions that are shown, in order, if the answer is about all of them.
+    pub(crate) fn listed(&self) -> Option<&[Vec<Value>]> {
         match self {
-            Self::All(shown) | Self::Counted { shown, .. } => Some(shown),
-            Self::One(_) | Self::Count(_) | Self::Reply(_) => None,
+            Counted { shown, .. } => Some(shown),
+            One(_) | Reply(_) => None,
         }
     }
 
@@ -71,23 +72,17 @@ impl ExpectedAnswer {
                 Some(write::grid(shape, &format.symbols, layout, number, cells))
             }
             Reply(reply) => write::reply(format, number, *reply),
-            Count(count) => {
-                let line = &format.replies.count.as_ref()?.template;
-                Some(write::text(layout, number, &line.line(*count)))
-            }
-            All(shown) | Counted { shown, .. } => {
-                let total = self.number()?;
-                Some(write::listing(format, shape, number, total, shown))
+            Counted { count, shown } => {
+                Some(write::listing(format, shape, number, *count, shown))
             }
         }
     }
 
-    /// The number of solutions, if the answer states it.
+    /// The number of solutions, if the answer is about all of them.
     pub fn number(&self) -> Option<u64> {
         match self {
-            Self::All(all) => Some(all.len() as u64),
-            Self::Counted { count, .. } | Self::Count(count) => Some(*count),
-            Self::One(_) | Self::Reply(_) => None,
+            Counted { count, .. } => Some(*count),
+            One(_) | Reply(_) => None,
         }
     }
 }
@@ -131,7 +126,7 @@ pub fn expected_answer(
             match solver.all_in_order(clues, most)? {
                 None => Reply(ReplyKind::Several),
                 Some(all) if all.is_empty() && says_none => one(None),
-                Some(all) => All(all),
+                Some(all) => ExpectedAnswer::all(all),
             }
         }
         Accept::Count { most }
@@ -140,12 +135,11 @@ pub fn expected_answer(
             match solver.count(clues, most.saturating_add(1))? {
                 0 if replies.none.is_some() => one(None),
                 count if count > most => Reply(ReplyKind::Several),
-                count if !accept.shows_one_of_many() => Count(count),
                 count => {
-                    let shown = if accept.is_any() {
-                        any(solver, clues)?
-                    } else {
-                        solver.first(clues)?
+                    let shown = match accept {
+                        Accept::AnyCounted { .. } => any(solver, clues)?,
+                        Accept::FirstCounted { .. } => solver.first(clues)?,
+                        _ => None,
                     };
                     Counted {
                         count,
@@ -312,14 +306,20 @@ impl InputGrid {
                     format!("there are many solutions; in one, {row}")
                 }
             },
-            _ => match &self.solutions_besides(&[], 2)[..] {
-                [one, other] => {
-                    let cells = self.context.wording().difference(one, other);
-                    format!("there are several solutions: {cells}")
-                }
-                _ => "there are several solutions".to_owned(),
-            },
+            _ => self
+                .several_solutions()
+                .unwrap_or("there are several solutions".to_owned()),
         }
+    }
+
+    /// Says in words how two solutions differ, if the solver finds two.
+    fn several_solutions(&self) -> Option<String> {
+        let found = self.solutions_besides(&[], 2);
+        let cells = self
+            .context
+            .wording()
+            .difference(found.first()?, found.get(1)?);
+        Some(format!("there are several solutions: {cells}"))
     }
 
     pub(crate) fn clash_of_clues(&self) -> String {
@@ -383,12 +383,7 @@ impl InputGrid {
             _ if !replies.ask_for_solutions() => {
                 Some("no two of its clues clash".to_owned())
             }
-            PuzzleKind::Several => {
-                let found = self.solutions_besides(&[], 2);
-                let cells =
-                    context.wording().difference(found.first()?, found.get(1)?);
-                Some(format!("there are several solutions: {cells}"))
-            }
+            PuzzleKind::Several => self.several_solutions(),
             PuzzleKind::One => {
                 let is_open = clues.contains(&BLANK);
                 let solution = self.solutions_besides(&[], 1).pop();

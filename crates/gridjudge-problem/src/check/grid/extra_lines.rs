@@ -3,7 +3,7 @@
 
 use gridjudge_grid::format::{self, GridBlock, StrayPlace, TextOffset, UNREAD};
 
-use crate::check::grid::resync::{WindowRows, are_distinctive, carries};
+use crate::check::grid::resync::WindowRows;
 use crate::check::{GridChecker, InputGrid, ResyncPoint};
 use crate::model::Accept;
 
@@ -31,9 +31,7 @@ impl GridChecker<'_> {
             let line = rows.lines.get(count)?.text;
             let number = self.current.number;
             // A whole grid may be the answer itself, before its banner.
-            let may_be_answer = rows
-                .cells(0, height)
-                .is_some_and(|cells| carries(&cells, &self.current.clues));
+            let may_be_answer = rows.agree_with(0, &self.current);
             let is_ours = !may_be_answer && reader.begins_case(number, line)
                 || count < height
                     && reader.opens_an_answer(line)
@@ -41,18 +39,16 @@ impl GridChecker<'_> {
             is_ours.then_some(count)
         } else {
             let begins = |grid: &InputGrid, start| {
-                are_distinctive(&grid.clues)
-                    && rows
-                        .cells(start, height)
-                        .is_some_and(|cells| carries(&cells, &grid.clues))
+                grid.is_distinctive() && rows.agree_with(start, grid)
             };
             // If the next answer begins there, this one has too few rows, or the two are
             // swapped.
             (0..height.min(count))
                 .find(|&start| begins(&self.current, start))
                 .filter(|&start| {
-                    !self.next.is_there
-                        || !begins(&self.next, 0) && !begins(&self.next, start)
+                    self.next
+                        .as_ref()
+                        .is_none_or(|next| !begins(next, 0) && !begins(next, start))
                 })
         };
         start
@@ -70,9 +66,9 @@ impl GridChecker<'_> {
         let rest = &window[block.end.bytes..];
         let reader = &self.context().reader;
         let rows = WindowRows::split(reader, rest, 1);
-        let cells = rows.cells(0, rows.height)?;
-        let is_ours = carries(&cells, &self.current.clues)
-            && !(self.next.is_there && carries(&cells, &self.next.clues))
+        let next = self.next.as_ref();
+        let is_ours = rows.agree_with(0, &self.current)
+            && !next.is_some_and(|next| rows.agree_with(0, next))
             && !self.is_closed(rest);
         is_ours.then(|| block.end + rows.lines[rows.height - 1].end)
     }
@@ -89,21 +85,17 @@ impl GridChecker<'_> {
         }
         let reader = &self.context().reader;
         let found = reader.among_strays(self.current.number, window)?;
-        let is_alone = !self.next.is_there
+        let is_alone = self.next.is_none()
             && found.strays.iter().all(|stray| {
                 matches!(stray.before, StrayPlace::Words(_) | StrayPlace::Row(0))
             });
         let is_ours = match found.reply {
             // Without banners, the text may belong to the next grid.
             Some(_) => is_alone || self.format.output.banner.is_some(),
-            None if self
-                .truth
-                .as_ref()
-                .is_some_and(|truth| truth.reply().is_some()) =>
-            {
-                false
+            None => {
+                self.expected_reply().is_none()
+                    && (is_alone || self.is_recognised(&found))
             }
-            None => is_alone || self.is_recognised(&found),
         };
         is_ours.then_some(found)
     }
@@ -116,7 +108,7 @@ impl GridChecker<'_> {
         let has_texts = self.format.replies.texts().next().is_some();
         current.is_solution(&block.cells)
             || !has_texts
-                && are_distinctive(&current.clues)
-                && carries(&block.cells, &current.clues)
+                && current.is_distinctive()
+                && current.agrees_with(&block.cells)
     }
 }

@@ -6,7 +6,7 @@ use gridjudge_grid::format::parse_error::{ParseError, ParseErrorKind};
 use gridjudge_grid::format::{
     GridBlock, ReplyKind, StrayLine, StrayPlace, TextOffset, UNREAD, write,
 };
-use gridjudge_grid::{BLANK, Format, Template, Value, format};
+use gridjudge_grid::{BLANK, Format, Value, format};
 
 use crate::check::{
     CheckError, ExpectedAnswer, InputGrid, Location, ShapeContext, Window, diff,
@@ -33,8 +33,9 @@ pub(crate) struct GridChecker<'a> {
     pub(crate) accept: Accept,
     /// The grid being judged.
     pub(crate) current: InputGrid,
-    /// The next one, which shows where the answer to the current one ends.
-    pub(crate) next: InputGrid,
+    /// The next one, if there is one, which shows where the answer to the current one
+    /// ends.
+    pub(crate) next: Option<InputGrid>,
     /// The stored answers, if they are needed.
     pub(crate) answer: Option<Window<'a>>,
     /// Whether the solver may be used where there is no stored answer. If not, only
@@ -66,6 +67,11 @@ impl GridChecker<'_> {
         self.truth.as_ref()?.solution()
     }
 
+    /// The text that is expected in place of a grid, if one is.
+    pub(super) fn expected_reply(&self) -> Option<ReplyKind> {
+        self.truth.as_ref()?.reply()
+    }
+
     /// Whether these cells are the answer to the current grid.
     pub(crate) fn is_right(&self, found: &[Value]) -> bool {
         self.current.is_solution(found)
@@ -82,7 +88,7 @@ impl GridChecker<'_> {
         &mut self,
         output: &mut Window,
     ) -> Result<JudgedAnswer, CheckError> {
-        let one_of_many = self.current.number > 1 || self.next.is_there;
+        let one_of_many = self.current.number > 1 || self.next.is_some();
         let start = self.current.location(one_of_many, output.origin());
         let view = output.view()?;
         let window = view.text;
@@ -237,11 +243,8 @@ impl GridChecker<'_> {
         block: &GridBlock,
     ) -> Option<resync::ResyncPoint> {
         let layout = &self.format.output;
-        let next = Some(&self.next).filter(|next| {
-            next.is_there
-                && layout.banner.is_none()
-                && layout.lead.is_none()
-                && block.reply.is_none()
+        let next = self.next.as_ref().filter(|_| {
+            layout.banner.is_none() && layout.lead.is_none() && block.reply.is_none()
         })?;
         resync::find(next, window, self.context().reader.height())
     }
@@ -273,7 +276,7 @@ impl GridChecker<'_> {
         location: Location,
         block: &GridBlock,
     ) -> Option<Finding> {
-        let text = self.text_of(block.reply?);
+        let text = self.current.reply_line(block.reply?);
         let message = format!("`{text}` and a grid, expected one of them");
         Some(location.finding(FindingRule::Rows, block.start, message))
     }
@@ -289,8 +292,7 @@ impl GridChecker<'_> {
         let breaks_clues = findings
             .iter()
             .any(|finding| finding.rule == Some(FindingRule::Clue));
-        let truth = self.truth.as_ref();
-        let expects_text = truth.is_some_and(|truth| truth.reply().is_some());
+        let expects_text = self.expected_reply().is_some();
         if !breaks_clues || expects_text || block.cells != self.earlier {
             return None;
         }
@@ -328,8 +330,7 @@ impl GridChecker<'_> {
     /// Lists what is wrong with a grid in its text, against its clues and the rules, and
     /// against its answer, ordered by line.
     fn findings_about(&self, location: Location, block: &GridBlock) -> Vec<Finding> {
-        let truth = self.truth.as_ref();
-        let expects_text = truth.is_some_and(|truth| truth.reply().is_some());
+        let expects_text = self.expected_reply().is_some();
         let mut errors = block.errors.clone();
         // Where a text is right, nothing of a grid is missing.
         if expects_text {
@@ -373,7 +374,7 @@ impl GridChecker<'_> {
     ) -> Option<Finding> {
         let truth = self.truth.as_ref();
         let truth = truth.filter(|truth| truth.reply() != Some(reply))?;
-        let text = self.text_of(reply);
+        let text = self.current.reply_line(reply);
         let why = self.current.refutation(reply, truth, false);
         let message = format!("`{text}`, but {why}");
         Some(location.finding(FindingRule::Claim, block.start, message))
@@ -393,12 +394,12 @@ impl GridChecker<'_> {
                 .other_completion(block, solution, first_counts)
                 .filter(|_| is_valid && self.accept != Accept::Any);
         }
-        let reply = self.truth.as_ref()?.reply()?;
+        let reply = self.expected_reply()?;
         let why = self.why_text(location, block, is_valid)?;
         let (rule, message) = match self.format.replies.text(reply) {
             Some(text) => {
-                let message = format!("{why}; expected `{}`", self.case_line(text));
-                (FindingRule::Claim, message)
+                let text = self.current.line_of(text);
+                (FindingRule::Claim, format!("{why}; expected `{text}`"))
             }
             None => {
                 let fault = if reply == ReplyKind::Several {
@@ -447,7 +448,7 @@ impl GridChecker<'_> {
             }
             _ if let Some(lead) = lead => {
                 let why = grid.refutation(ReplyKind::One, truth, false);
-                format!("`{}`, but {why}", self.case_line(lead))
+                format!("`{}`, but {why}", grid.line_of(lead))
             }
             ReplyKind::Invalid => {
                 let clash = grid.clash_of_clues();
@@ -455,17 +456,6 @@ impl GridChecker<'_> {
             }
             _ => grid.refutation(ReplyKind::One, truth, false),
         })
-    }
-
-    /// The line for a reply to the current grid.
-    fn text_of(&self, reply: ReplyKind) -> String {
-        let text = self.format.replies.text(reply);
-        text.map_or_else(String::new, |text| self.case_line(text))
-    }
-
-    /// This line for the current grid.
-    fn case_line(&self, words: &Template) -> String {
-        words.line(self.format.output.case_number(self.current.number))
     }
 
     /// Compares a right grid with its canonical text, byte by byte.
@@ -476,7 +466,7 @@ impl GridChecker<'_> {
         text: &[u8],
     ) -> Option<Finding> {
         let canonical = self.canonical(block);
-        let is_last = !self.next.is_there && !self.format.output.is_closed();
+        let is_last = self.next.is_none() && !self.format.output.is_closed();
         let rows = block.reply.is_none().then(|| block.places[0].bytes);
         let layout = &self.format.output;
         let differs = diff::differs(layout, &canonical, text, rows, is_last)?;
@@ -490,7 +480,7 @@ impl GridChecker<'_> {
         let layout = &self.format.output;
         let shape = &self.context().shape;
         if let Some(reply) = block.reply {
-            return write::text(layout, grid, &self.text_of(reply));
+            return write::text(layout, grid, &self.current.reply_line(reply));
         }
         let is_unread = block.cells.contains(&UNREAD);
         let known = self.solution().filter(|_| is_unread);

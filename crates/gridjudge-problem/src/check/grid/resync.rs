@@ -54,6 +54,12 @@ impl<'a> WindowRows<'a> {
             .map(|rows| rows.concat())
     }
 
+    /// Whether the lines from `start` on agree with the clues of a grid.
+    pub(super) fn agree_with(&self, start: usize, grid: &InputGrid) -> bool {
+        self.cells(start, self.height)
+            .is_some_and(|cells| grid.agrees_with(&cells))
+    }
+
     /// The end of a broken grid before line `start`.
     pub(super) fn restart(&self, start: usize) -> ResyncPoint {
         ResyncPoint {
@@ -69,20 +75,6 @@ fn nearest(height: usize) -> impl Iterator<Item = usize> {
     (0..=height).flat_map(move |distance| [height + distance, height - distance])
 }
 
-/// Whether there are enough clues to locate a grid by them. With fewer, almost any
-/// place would match by chance.
-pub(super) fn are_distinctive(clues: &[Value]) -> bool {
-    clues.iter().filter(|&&value| value != BLANK).count() >= clues.len().isqrt()
-}
-
-pub(super) fn carries(cells: &[Value], clues: &[Value]) -> bool {
-    cells.len() == clues.len()
-        && cells
-            .iter()
-            .zip(clues)
-            .all(|(cell, clue)| *clue == BLANK || cell == clue)
-}
-
 /// Finds where the next grid starts by its clues: the place nearest to the expected one
 /// (`height` lines on) at which lines of cells agree with the clues. `None` if there is
 /// no such place, or if it is the expected one.
@@ -91,29 +83,22 @@ pub(crate) fn find(
     window: &[u8],
     height: usize,
 ) -> Option<ResyncPoint> {
-    if !are_distinctive(&next.clues) {
+    if !next.is_distinctive() {
         return None;
     }
     let reader = &next.context.reader;
     let rows =
         WindowRows::split(reader, window, 2 * height.div_ceil(reader.height()) + 1);
     let start = nearest(height)
-        .find(|&start| {
-            rows.cells(start, rows.height)
-                .is_some_and(|cells| carries(&cells, &next.clues))
-        })
+        .find(|&start| rows.agree_with(start, next))
         .filter(|&start| start != height)?;
     Some(rows.restart(start))
 }
 
 /// Whether the second grid of a window agrees with the clues of a grid.
 pub(crate) fn is_second(grid: &InputGrid, window: &[u8]) -> bool {
-    let reader = &grid.context.reader;
-    let height = reader.height();
-    are_distinctive(&grid.clues)
-        && WindowRows::split(reader, window, 2)
-            .cells(height, height)
-            .is_some_and(|cells| carries(&cells, &grid.clues))
+    let rows = WindowRows::split(&grid.context.reader, window, 2);
+    grid.is_distinctive() && rows.agree_with(rows.height, grid)
 }
 
 /// Finds where the next solution of a list starts, if not where the first one of a

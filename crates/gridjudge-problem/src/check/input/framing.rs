@@ -21,9 +21,10 @@ use SeparatorKind::{Behind, Ended, Loose, Missing, Wrong};
 pub(crate) fn shape_on_line(
     format: &Format,
     order: OrderNumber,
-    line: &[u8],
-) -> Result<usize, String> {
-    let text = line.trim_ascii();
+    text: &[u8],
+    line: u64,
+) -> Result<usize, InputMistake> {
+    let text = text.trim_ascii();
     let shapes = || format.shapes.iter().map(|shape| order.in_shape(shape));
     let place = shapes().position(|number| number.to_string().as_bytes() == text);
     place.ok_or_else(|| {
@@ -36,13 +37,13 @@ pub(crate) fn shape_on_line(
             [] => "nothing".to_owned(),
             text => format!("`{}`", format::quoted_bytes(text)),
         };
-        format!("expected {what} (one of {allowed}), found {found}")
+        mistake(
+            line,
+            format!("expected {what} (one of {allowed}), found {found}"),
+            "write it, or allow it in the problem's [grid] (`order = [..]`)",
+        )
     })
 }
-
-/// The remedy for a line that states no allowed order.
-pub(crate) const ORDER: &str =
-    "write it, or allow it in the problem's [grid] (`order = [..]`)";
 
 pub(crate) fn exact(
     format: &Format,
@@ -104,7 +105,9 @@ pub(crate) fn count_up_to(
 
 /// What was found where a separator belongs, other than the separator itself. It has
 /// been passed if it was meant as the separator.
-pub(crate) struct SeparatorSeen {
+pub(crate) struct SeparatorSeen<'a> {
+    /// The separator that belongs there.
+    pub(crate) expected: &'a str,
     pub(crate) place: TextOffset,
     pub(crate) kind: SeparatorKind,
 }
@@ -128,58 +131,55 @@ pub(crate) enum SeparatorKind {
 
 /// Passes the separator that belongs at the start of a text, or the line that is meant
 /// as the separator. Returns what is there if it is not the separator, byte by byte.
-pub(crate) fn pass(
+pub(crate) fn pass<'a>(
     window: &mut Window,
-    reader: &GridReader,
-) -> io::Result<Option<SeparatorSeen>> {
+    reader: &'a GridReader,
+) -> io::Result<Option<SeparatorSeen<'a>>> {
     let Some(separator) = reader.separator() else {
         return Ok(None);
     };
+    let expected = separator.line.as_str();
     let whole = TextOffset {
         lines: 1,
-        bytes: separator.line.len() + 1,
+        bytes: expected.len() + 1,
     };
     let ahead = window.peek(whole.bytes)?;
     if ahead
-        .strip_prefix(separator.line.as_bytes())
+        .strip_prefix(expected.as_bytes())
         .is_some_and(|rest| rest.starts_with(b"\n"))
     {
         window.pass(whole);
         return Ok(None);
     }
     let WindowView { text, origin } = window.view()?;
-    let Some(line) = format::written_lines(text).next() else {
-        let place = origin.place(TextOffset::START);
-        let kind = Ended;
-        return Ok(Some(SeparatorSeen { place, kind }));
-    };
+    let line = format::written_lines(text).next().unwrap_or_default();
     let place = origin.place(line.start);
-    let mut end = line.end;
-    let kind = match reader.likeness_of_separator(line.text) {
+    let (kind, end) = match reader.likeness_of_separator(line.text) {
+        _ if line.is_empty() => (Some(Ended), None),
         SeparatorLikeness::Other => match rows_before_separator(reader, text) {
-            Some((rows, after)) => {
-                end = after;
-                Some(Behind(rows))
-            }
-            None => {
-                let kind = Missing;
-                return Ok(Some(SeparatorSeen { place, kind }));
-            }
+            Some((rows, end)) => (Some(Behind(rows)), Some(end)),
+            None => (Some(Missing), None),
         },
         // The very last newline may be missing.
         SeparatorLikeness::Same
-            if line.start.bytes == 0 && line.text == separator.line.as_bytes() =>
+            if line.start.bytes == 0 && line.text == expected.as_bytes() =>
         {
-            None
+            (None, Some(line.end))
         }
-        SeparatorLikeness::Same => Some(Loose),
-        likeness => Some(Wrong {
-            likeness,
-            found: format::quoted_bytes(line.text),
-        }),
+        SeparatorLikeness::Same => (Some(Loose), Some(line.end)),
+        likeness => {
+            let found = format::quoted_bytes(line.text);
+            (Some(Wrong { likeness, found }), Some(line.end))
+        }
     };
-    window.advance_lines(end)?;
-    Ok(kind.map(|kind| SeparatorSeen { place, kind }))
+    if let Some(end) = end {
+        window.advance_lines(end)?;
+    }
+    Ok(kind.map(|kind| SeparatorSeen {
+        expected,
+        place,
+        kind,
+    }))
 }
 
 /// The number of rows before a separator, if they are too few for a grid, with the end
@@ -198,15 +198,11 @@ fn rows_before_separator(
     Some((rows as u64, line.end))
 }
 
-impl SeparatorSeen {
+impl SeparatorSeen<'_> {
     /// The finding for what was seen at a `place`, which is described in words:
     /// `between grid 1 and grid 2`.
-    pub(crate) fn finding(
-        &self,
-        expected: &str,
-        place: &str,
-        is_strict: bool,
-    ) -> Option<Finding> {
+    pub(crate) fn finding(&self, place: &str, is_strict: bool) -> Option<Finding> {
+        let expected = self.expected;
         let (rule, message) = match &self.kind {
             Loose if is_strict => (
                 FindingRule::Spacing,
@@ -251,10 +247,10 @@ impl SeparatorSeen {
     /// The mistake for what was seen at a place of an input.
     pub(crate) fn mistake(
         &self,
-        expected: &str,
         place: &str,
         is_strict: bool,
     ) -> Option<InputMistake> {
+        let expected = self.expected;
         let (message, remedy) = match &self.kind {
             Loose if is_strict => {
                 (format!("expected `{expected}` alone {place}"), EXACT)

@@ -27,7 +27,13 @@ pub(crate) fn all_input_mistakes(
     format: &Format,
     mut source: impl Read,
 ) -> io::Result<Vec<InputMistake>> {
-    let mut bytes = StrayByteReader::new(&mut source);
+    let mut bytes = StrayByteReader {
+        source: &mut source,
+        line: 1,
+        at_start: true,
+        strays: Vec::new(),
+        is_unreadable: false,
+    };
     let mut mistakes = match InputGrids::open(format, &mut bytes) {
         Ok(clues) => mistakes_of_grids(clues)?,
         Err(InputError::Text(mistake)) => vec![mistake],
@@ -127,17 +133,7 @@ const STRAYS: [(u8, &str, &str); 3] = [
     ),
 ];
 
-impl<'a> StrayByteReader<'a> {
-    fn new(source: &'a mut dyn Read) -> Self {
-        Self {
-            source,
-            line: 1,
-            at_start: true,
-            strays: Vec::new(),
-            is_unreadable: false,
-        }
-    }
-
+impl StrayByteReader<'_> {
     fn look_at(&mut self, piece: &[u8]) {
         if std::mem::take(&mut self.at_start) {
             self.look_at_encoding(piece);
@@ -325,12 +321,8 @@ impl InputGrids<'_> {
     /// close each grid or not, as `closes` says. Notes what is wrong with it.
     fn pass_separator(&mut self, closes: bool) -> io::Result<()> {
         let separator = self.format.input.separator.as_ref();
-        let Some(separator) =
-            separator.filter(|separator| separator.closes == closes)
-        else {
-            return Ok(());
-        };
-        if std::mem::replace(&mut self.is_parted, true) {
+        let belongs = separator.is_some_and(|separator| separator.closes == closes);
+        if !belongs || std::mem::replace(&mut self.is_parted, true) {
             return Ok(());
         }
         self.skip_void()?;
@@ -341,8 +333,7 @@ impl InputGrids<'_> {
         } else {
             format!("between grid {} and grid {}", self.read, self.read + 1)
         };
-        let mistake =
-            seen.and_then(|seen| seen.mistake(&separator.line, &place, is_strict));
+        let mistake = seen.and_then(|seen| seen.mistake(&place, is_strict));
         self.mistakes.extend(mistake);
         Ok(())
     }

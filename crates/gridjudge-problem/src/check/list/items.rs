@@ -136,6 +136,11 @@ impl<'a> ItemReader<'a> {
         }
     }
 
+    /// Whether all solutions are listed.
+    pub(crate) fn lists_all(&self) -> bool {
+        self.has_solutions && !self.shows_one
+    }
+
     /// Reads the banner of the case, if it has one.
     pub(crate) fn opening(&self, window: &[u8]) -> CaseOpening {
         self.reader.opening(self.number, window)
@@ -336,25 +341,24 @@ impl<'a> ItemReader<'a> {
 
     /// Reads the number of solutions on a line.
     fn count_on(&self, line: &TextLine) -> OutputItem {
-        let count = self.count;
-        let number = count.and_then(|count| count.number(line.text));
-        let expected = count.zip(number).map(|(count, number)| count.line(number));
-        let error = expected
-            .and_then(|expected| format::difference_of_words(&expected, line));
-        OutputItem::on_line(ItemKind::Count(number), error, line)
+        let number = self.count.and_then(|count| count.number(line.text));
+        self.stated_on(line, number)
     }
 
     /// The number of solutions on the first line of a window, if it is misspelt.
     pub(crate) fn misspelt_count(&self, window: &[u8]) -> Option<OutputItem> {
         let line = format::written_lines(window).next()?;
         let number = self.reader.misspelt_count(&line)?;
-        let expected = self.count?.line(number);
-        let error = Some(format::difference_of_words(&expected, &line)?);
-        Some(OutputItem::on_line(
-            ItemKind::Count(Some(number)),
-            error,
-            &line,
-        ))
+        Some(self.stated_on(&line, Some(number))).filter(|item| item.error.is_some())
+    }
+
+    /// This number of solutions, which a line states.
+    fn stated_on(&self, line: &TextLine, number: Option<u64>) -> OutputItem {
+        let expected = self.count.zip(number);
+        let error = expected.and_then(|(count, number)| {
+            format::difference_of_words(&count.line(number), line)
+        });
+        OutputItem::on_line(ItemKind::Count(number), error, line)
     }
 
     /// Whether a line opens a case, even with a misspelt banner. The number of

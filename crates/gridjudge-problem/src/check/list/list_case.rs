@@ -5,17 +5,9 @@ use gridjudge_grid::format::{CaseOpening, write};
 use gridjudge_grid::{FollowingLine, Format, Value};
 
 use crate::check::list::{ItemKind, ItemPlace, ListCase, OutputItem};
-use crate::check::{InputGrid, context, resync};
+use crate::check::{context, resync};
 
 use ItemKind::{Count, Solution, Strange, Text};
-
-impl InputGrid {
-    /// Whether a window begins with a solution of it. Its grid may have another order
-    /// than the one before it.
-    fn begins(&self, window: &[u8]) -> bool {
-        self.is_solved_by(&self.context.solution_reader().tolerant(1, window))
-    }
-}
 
 impl ListCase<'_> {
     /// The item at the start of a window, if there is one and it belongs to this case.
@@ -41,25 +33,31 @@ impl ListCase<'_> {
         let mut item = self.items.next(window, place)?;
         if let Solution(block) = &mut item.kind {
             resync::respace(self.grid, window, block);
-        }
-        if let Solution(block) = &item.kind
-            && !self.is_solution(&block.cells)
-            && let Some(found) = self.items.solution_among_strays(window)
-            && found.cells().is_some_and(|cells| self.is_solution(cells))
-        {
-            item = found;
-        } else if let Solution(block) = &item.kind
-            && !self.is_solution(&block.cells)
-            && let Some(restart) = resync::next_solution(
-                self.items.solution,
-                &window[..self.items.end_of_rows(window, 3)],
-                |cells| self.is_solution(cells),
-                |cells| self.is_a_beginning(cells),
-            )
-        {
-            item = self.items.cut(item, window, &restart);
+            if !self.is_solution(&block.cells) {
+                item = self.repaired(item, window);
+            }
         }
         Some(item).filter(|item| self.owns(item, window))
+    }
+
+    /// A solution that is none, without the lines that belong to no solution, or cut
+    /// off where the next one begins, if that explains what is wrong with it.
+    fn repaired(&self, item: OutputItem, window: &[u8]) -> OutputItem {
+        if let Some(found) = self.items.solution_among_strays(window)
+            && found.cells().is_some_and(|cells| self.is_solution(cells))
+        {
+            return found;
+        }
+        let restart = resync::next_solution(
+            self.items.solution,
+            &window[..self.items.end_of_rows(window, 3)],
+            |cells| self.is_solution(cells),
+            |cells| self.is_a_beginning(cells),
+        );
+        match restart {
+            Some(restart) => self.items.cut(item, window, &restart),
+            None => item,
+        }
     }
 
     /// The item that is due at the start of a window, and the opening before the first
@@ -76,60 +74,50 @@ impl ListCase<'_> {
         let may_be_words = is_first || !self.is_counted && items.counts_after;
         let may_be_solution = items.has_solutions
             && (!is_first || items.count.is_none() || items.counts_after);
-        { may_be_words }
-            .then(|| self.words_but_for_spaces(window))
-            .flatten()
-            .or_else(|| {
-                may_be_solution.then(|| self.solution_but_for_spaces(window))?
-            })
+        let kinds = [
+            (FollowingLine::Words, may_be_words),
+            (FollowingLine::Cells, may_be_solution),
+        ];
+        kinds
+            .into_iter()
+            .filter(|(_, may_be)| *may_be)
+            .find_map(|(kind, _)| self.item_but_for_spaces(window, kind))
             .filter(|(opening, item)| self.owns(item, &window[opening.end.bytes..]))
     }
 
-    fn words_but_for_spaces(
+    /// The item of this kind that is due, after the opening if nothing has been given.
+    fn item_but_for_spaces(
         &self,
         window: &[u8],
+        kind: FollowingLine,
     ) -> Option<(CaseOpening, OutputItem)> {
-        let opening = self.opening_but_for_spaces(window, FollowingLine::Words)?;
+        let items = &self.items;
+        let opening = if self.is_untouched() {
+            let reader = items.reader;
+            reader.opening_but_for_spaces(items.number, window, kind)?
+        } else {
+            CaseOpening::default()
+        };
         let rest = &window[opening.end.bytes..];
-        let item = self
-            .items
-            .words_but_for_spaces(rest, self.truth.as_ref()?)?;
+        let item = match kind {
+            FollowingLine::Words => items.words_but_for_spaces(rest, self.truth?)?,
+            FollowingLine::Cells => self.solution_but_for_spaces(rest)?,
+        };
         Some((opening, item))
     }
 
-    fn solution_but_for_spaces(
-        &self,
-        window: &[u8],
-    ) -> Option<(CaseOpening, OutputItem)> {
-        let opening = self.opening_but_for_spaces(window, FollowingLine::Cells)?;
-        let rest = &window[opening.end.bytes..];
+    fn solution_but_for_spaces(&self, window: &[u8]) -> Option<OutputItem> {
         let reader = self.items.solution;
         let known = self.due();
-        let block = resync::answer_but_for_spaces(self.grid, reader, 1, rest, known)?;
+        let block =
+            resync::answer_but_for_spaces(self.grid, reader, 1, window, known)?;
         let item = OutputItem::solution(block);
         let cells = item.cells()?;
         let is_right = match self.is_expected(cells) {
             Some(is_expected) => is_expected && self.wants(cells),
             None => self.grid.is_solution(cells),
         };
-        is_right.then_some((opening, item))
-    }
-
-    /// The opening that is due: none before later items.
-    fn opening_but_for_spaces(
-        &self,
-        window: &[u8],
-        follows: FollowingLine,
-    ) -> Option<CaseOpening> {
-        if self.is_untouched() {
-            self.items.reader.opening_but_for_spaces(
-                self.items.number,
-                window,
-                follows,
-            )
-        } else {
-            Some(CaseOpening::default())
-        }
+        is_right.then_some(item)
     }
 
     /// Whether nothing is due, and the banner of the next case follows, whatever its
@@ -168,7 +156,10 @@ impl ListCase<'_> {
                 // The next case would begin with its number of solutions.
                 let is_open = self.is_counted && !self.items.counts_after;
                 let is_next = self.next.is_some_and(|next| {
-                    next.is_solved_by(block) || next.begins(window)
+                    // Its grid may have another order.
+                    let reader = next.context.solution_reader();
+                    next.is_solved_by(block)
+                        || next.is_solved_by(&reader.tolerant(1, window))
                 });
                 if self.grid.is_solved_by(block) {
                     // A case that has nothing yet comes before the next one, whatever
@@ -198,10 +189,7 @@ impl ListCase<'_> {
                 let line = count.map(|(count, stated)| count.line(stated));
                 (!is_first && is_count_apart, line.unwrap_or_default() + "\n")
             }
-            Text(reply) => {
-                let line = replies.text(*reply).map(|words| self.line_of(words));
-                (false, line.unwrap_or_default() + "\n")
-            }
+            Text(reply) => (false, self.grid.reply_line(*reply) + "\n"),
             Strange(_) => (false, "\n".to_owned()),
             Solution(block) => {
                 let cells = context::with_blanks(&block.cells);

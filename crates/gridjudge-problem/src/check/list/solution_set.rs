@@ -2,6 +2,8 @@
 //! output claims about them, and what is wrong with that. Does not know where texts
 //! come from.
 
+use std::collections::BTreeSet;
+
 use gridjudge_grid::format::{GridBlock, ReplyKind, TextOffset};
 use gridjudge_grid::{Template, Value};
 
@@ -9,7 +11,7 @@ use crate::check::grid::grid_checker::judged;
 use crate::check::list::{ItemKind, ListCase, OutputItem};
 use crate::check::{ExpectedAnswer, Location, StreamOrigin};
 use crate::model::{Accept, Finding, FindingRule};
-use crate::text::plural;
+use crate::text::{JoinedTexts, plural};
 
 impl ListCase<'_> {
     /// Whether nothing has been given yet.
@@ -180,10 +182,12 @@ impl ListCase<'_> {
 
     /// Records a valid solution, and returns what is wrong with giving it here: that it
     /// is unexpected, repeated or out of order.
-    fn arrival(&mut self, location: Location, block: &GridBlock) -> Vec<Finding> {
+    fn arrival(&mut self, location: Location, block: &GridBlock) -> Option<Finding> {
         let finding =
-            |rule, message: &str| vec![location.finding(rule, block.start, message)];
-        if let Some(ExpectedAnswer::Counted { shown, .. }) = self.truth {
+            |rule, message: &str| Some(location.finding(rule, block.start, message));
+        if let Some(shown) = self.truth.and_then(ExpectedAnswer::listed)
+            && self.items.shows_one
+        {
             let is_any = self.accept.is_any();
             let wrong = match shown.first().filter(|_| self.positions[0].is_none()) {
                 None if is_any => finding(
@@ -194,18 +198,15 @@ impl ListCase<'_> {
                     FindingRule::Solution,
                     "one solution too many: only the first is shown",
                 ),
-                Some(_) if is_any => Vec::new(),
-                Some(first) => {
-                    let other = location.other_completion(block, first, true);
-                    other.into_iter().collect()
-                }
+                Some(_) if is_any => None,
+                Some(first) => location.other_completion(block, first, true),
             };
             self.positions.fill(Some(self.solutions));
             return wrong;
         }
         if self.all().is_none() {
             self.last.clone_from(&block.cells);
-            return Vec::new();
+            return None;
         }
         let Some(place) = self.place_of(&block.cells) else {
             let message =
@@ -231,10 +232,10 @@ impl ListCase<'_> {
                     ),
                 )
             }
-            Some(_) => Vec::new(),
+            Some(_) => None,
             None => {
                 self.latest = Some(place);
-                Vec::new()
+                None
             }
         }
     }
@@ -247,10 +248,7 @@ impl ListCase<'_> {
 
     /// The solutions in order, if all of them must be listed and are known.
     fn all(&self) -> Option<&[Vec<Value>]> {
-        match self.truth? {
-            ExpectedAnswer::All(all) => Some(all),
-            _ => None,
-        }
+        self.listed().filter(|_| self.items.lists_all())
     }
 
     fn listed(&self) -> Option<&[Vec<Value>]> {
@@ -277,7 +275,7 @@ impl ListCase<'_> {
     /// What is wrong with a text in place of the solutions, and why.
     fn wrong_claim(&self, reply: ReplyKind) -> Option<String> {
         let words = self.format().replies.text(reply)?;
-        let text = self.line_of(words);
+        let text = self.grid.line_of(words);
         let expected = self.text_expected();
         if expected == Some(words) {
             return None;
@@ -288,13 +286,13 @@ impl ListCase<'_> {
         }
         let why = self.grid.proof(Some(words), expected?);
         let why = why.map(|why| format!(" but {why};")).unwrap_or_default();
-        let expected = self.line_of(expected?);
+        let expected = self.grid.line_of(expected?);
         Some(format!("`{text}`,{why} expected `{expected}`"))
     }
 
     /// Why this text is expected, for an output that has none.
     fn missing_text(&self, words: &Template) -> String {
-        let text = self.line_of(words);
+        let text = self.grid.line_of(words);
         let why = match self.truth.and_then(ExpectedAnswer::reply) {
             _ if self.accept == Accept::Word => {
                 let why = self.grid.proof(None, words);
@@ -330,17 +328,18 @@ impl ListCase<'_> {
                 ),
             );
         }
-        let line_of = |words| self.line_of(words);
-        let texts = self.format().replies.texts();
-        let mut words: Vec<_> = texts.map(|(_, text)| line_of(text)).collect();
-        words.sort_unstable();
-        words.dedup();
+        let line_of = |words| self.grid.line_of(words);
         let message = match self.text_expected().map(line_of) {
             Some(expected) => format!("the word is `{found}`, expected `{expected}`"),
-            None => format!(
-                "the word is `{found}`, expected one of `{}`",
-                words.join("`, `")
-            ),
+            None => {
+                let texts = self.format().replies.texts();
+                let words: BTreeSet<_> =
+                    texts.map(|(_, text)| line_of(text)).collect();
+                format!(
+                    "the word is `{found}`, expected one of `{}`",
+                    words.into_iter().joined("`, `")
+                )
+            }
         };
         (FindingRule::Claim, message)
     }
@@ -349,10 +348,5 @@ impl ListCase<'_> {
     fn text_expected(&self) -> Option<&Template> {
         let reply = self.truth?.reply()?;
         self.format().replies.text(reply)
-    }
-
-    pub(super) fn line_of(&self, words: &Template) -> String {
-        let output = &self.format().output;
-        words.line(output.case_number(self.grid.number))
     }
 }

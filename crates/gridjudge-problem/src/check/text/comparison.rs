@@ -50,8 +50,8 @@ impl<'a> TextComparison<'a> {
     }
 
     pub(super) fn run(mut self) -> Result<Findings, CheckError> {
-        let mut goes_on = !self.rules.gaps.has_own_start()
-            || self.compare_long_gaps(GapSummary::starts_like)?;
+        let mut goes_on =
+            !self.rules.gaps.has_own_start() || self.compare_long_gaps(true)?;
         while goes_on {
             self.fill()?;
             let [found, expected] = [piece(&self.found), piece(&self.expected)];
@@ -187,7 +187,7 @@ impl<'a> TextComparison<'a> {
             .iter()
             .any(|first| first.is_none_or(|byte| is_space(*byte)))
         {
-            return self.compare_long_gaps(GapSummary::is_like);
+            return self.compare_long_gaps(false);
         }
         let start = self.place;
         let pair = self.pass_tokens()?;
@@ -225,10 +225,7 @@ impl<'a> TextComparison<'a> {
     }
 
     /// Passes the white space here, of any length. Returns whether to go on.
-    fn compare_long_gaps(
-        &mut self,
-        are_alike: fn(&GapSummary, &GapSummary, bool) -> bool,
-    ) -> Result<bool, CheckError> {
+    fn compare_long_gaps(&mut self, is_first: bool) -> Result<bool, CheckError> {
         let mut place = self.place;
         let rule = self.rules.gaps;
         let found = pass_gap(&mut self.found, rule, |gap| place.advance(gap))?;
@@ -238,7 +235,7 @@ impl<'a> TextComparison<'a> {
         let shown = |gap: &GapSummary| {
             format!("{} of white space", counted(gap.bytes, "byte"))
         };
-        let goes_on = are_alike(&found, &expected, is_last)
+        let goes_on = found.is_like(&expected, is_first, is_last)
             || self.note_gap_as(&shown(&found), &shown(&expected), is_last);
         self.place = place;
         Ok(goes_on)

@@ -77,10 +77,18 @@ impl GapSummary {
         self.last.update(text);
     }
 
-    /// Whether two gaps are alike; `is_last` if nothing follows either.
-    pub(super) fn is_like(&self, other: &Self, is_last: bool) -> bool {
+    /// Whether two gaps are alike; `is_first` if they stand before the first tokens and
+    /// the rule compares those differently, `is_last` if nothing follows either.
+    pub(super) fn is_like(
+        &self,
+        other: &Self,
+        is_first: bool,
+        is_last: bool,
+    ) -> bool {
         let end_alike = (self.ends == 0) == (other.ends == 0);
-        let are_filled_alike = if is_last {
+        let are_filled_alike = if is_first {
+            self.filled_at_start(is_last) == other.filled_at_start(is_last)
+        } else if is_last {
             self.filled_at_end() == other.filled_at_end()
         } else {
             end_alike && self.filled == other.filled
@@ -88,6 +96,7 @@ impl GapSummary {
         match self.rule {
             Ignored => true,
             Lines if is_last => true,
+            TokenLines if is_first => true,
             LineEnds | TokenLines => is_last || end_alike,
             Exact | CrlfInsensitive => {
                 self.has_return == other.has_return && self.has_same_last(other)
@@ -99,20 +108,6 @@ impl GapSummary {
             Lines | StrippedLines => {
                 self.ends == other.ends && (is_last || self.has_same_last(other))
             }
-        }
-    }
-
-    /// Whether two gaps before the first tokens are alike, if the rule compares those
-    /// differently.
-    pub(super) fn starts_like(&self, other: &Self, is_last: bool) -> bool {
-        let are_filled_alike =
-            self.filled_at_start(is_last) == other.filled_at_start(is_last);
-        match self.rule {
-            FilledLines => are_filled_alike,
-            StrippedFilledLines => {
-                are_filled_alike && (is_last || self.has_same_last(other))
-            }
-            _ => true,
         }
     }
 
@@ -156,7 +151,7 @@ pub(super) fn are_alike(
                 summary.read(gap);
                 summary
             });
-            found.is_like(&expected, is_last)
+            found.is_like(&expected, false, is_last)
         }
     }
 }
@@ -212,7 +207,7 @@ mod tests {
                     let alike =
                         are_alike(one.as_bytes(), other.as_bytes(), rule, is_last);
                     assert_eq!(
-                        first.is_like(&second, is_last),
+                        first.is_like(&second, false, is_last),
                         alike,
                         "{one:?} {other:?} {rule:?}"
                     );

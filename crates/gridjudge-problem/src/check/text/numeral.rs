@@ -65,10 +65,7 @@ fn plain_value(token: &[u8]) -> Option<f64> {
     }
     let fraction = digits - point.unwrap_or(digits);
     let divisor = POWERS.get(fraction).filter(|_| digits > 0)?;
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "it is exact before it is divided"
-    )]
+    // The number is exact before it is divided.
     let size = number as f64 / divisor;
     Some(if is_negative { -size } else { size })
 }

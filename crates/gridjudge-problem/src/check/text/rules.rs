@@ -111,7 +111,7 @@ impl ComparisonRules {
             TokenLines => wrongly(GapRule::TokenLines),
             StrippedLines => wrongly(GapRule::StrippedLines),
             StrippedFilledLines => wrongly(GapRule::StrippedFilledLines),
-            // Compared without these rules, see `unordered` and `scored_lines`.
+            // Compared without these rules, see `unordered`.
             Unordered(_) | ScoredLines(_) => wrongly(GapRule::Ignored),
             NumberLines(rules) => {
                 let unless =

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::{Case, Expected};
 
 /// A list of cases, in which a case is found by its name.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct CaseNames {
     cases: Arc<[Case]>,
     /// Places in `cases`, sorted by the name of the case.
@@ -111,15 +111,9 @@ pub struct CaseExpectations {
     pub stops_when_settled: bool,
 }
 
-/// The verdicts allowed on single cases. Equal expectations are stored once.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AllowedVerdicts {
-    names: CaseNames,
-    /// For each case the place in `each` of its expectation, counted from 1; 0 if there
-    /// is none.
-    of_cases: Arc<[u32]>,
-    each: Arc<[Expected]>,
-}
+/// The verdicts allowed on single cases: each expectation with its cases.
+#[derive(Clone, Debug, Default)]
+pub struct AllowedVerdicts(Arc<[(Expected, CaseSet)]>);
 
 /// A requirement on a set of cases: one of them must get a certain verdict or message,
 /// or they must be worth certain points together.
@@ -158,7 +152,7 @@ impl CaseExpectations {
 
     /// Whether anything is expected of some cases only, or of a message.
     pub fn are_for_some_cases(&self) -> bool {
-        self.allowed.each.len() > 1
+        self.allowed.0.len() > 1
             || self.required.iter().any(|one| {
                 !one.requirement.cases.is_empty() || one.requirement.message.is_some()
             })
@@ -172,41 +166,35 @@ impl AllowedVerdicts {
         names: &CaseNames,
         of_cases: impl IntoIterator<Item = Option<Expected>>,
     ) -> Self {
-        let mut each: Vec<Expected> = Vec::new();
-        let of_cases: Arc<[u32]> = of_cases
-            .into_iter()
-            .map(|expected| {
-                let Some(expected) = expected else {
-                    return 0;
-                };
-                let known = each.iter().position(|known| *known == expected);
-                let place = known.unwrap_or(each.len());
-                if known.is_none() {
-                    each.push(expected);
-                }
-                place as u32 + 1
-            })
-            .collect();
-        if each.is_empty() {
-            Self::default()
-        } else {
-            Self {
-                names: names.clone(),
-                of_cases,
-                each: each.into(),
+        let mut each: Vec<(Expected, Vec<u32>)> = Vec::new();
+        for (place, expected) in (0..).zip(of_cases) {
+            let Some(expected) = expected else {
+                continue;
+            };
+            match each.iter_mut().find(|(known, _)| *known == expected) {
+                Some((_, places)) => places.push(place),
+                None => each.push((expected, vec![place])),
             }
         }
+        let sets = each.into_iter().map(|(expected, places)| {
+            let cases = CaseSet {
+                names: names.clone(),
+                places: places.into(),
+            };
+            (expected, cases)
+        });
+        Self(sets.collect())
     }
 
     /// The verdicts allowed on a case, if it has an expectation.
     pub fn get(&self, case: &str) -> Option<&Expected> {
-        let number = *self.of_cases.get(self.names.place_of(case)? as usize)?;
-        self.each.get(number.checked_sub(1)? as usize)
+        let (expected, _) = self.0.iter().find(|(_, cases)| cases.contains(case))?;
+        Some(expected)
     }
 
     /// Whether no case has an expectation.
     pub fn is_empty(&self) -> bool {
-        self.each.is_empty()
+        self.0.is_empty()
     }
 }
 

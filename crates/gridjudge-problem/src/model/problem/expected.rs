@@ -69,11 +69,6 @@ impl Expected {
         }
     }
 
-    /// Expects a score only. No verdict is allowed by it.
-    pub fn of_score(score: ExpectedScore) -> Self {
-        Self::nothing().with_score(score)
-    }
-
     /// Expects nothing: no verdict is allowed by it, and there is no score.
     pub fn nothing() -> Self {
         Self::one_of([])

@@ -189,26 +189,7 @@ impl Task {
     /// # Errors
     /// Fails if something in it cannot be written as JSON.
     pub fn cache_key(&self, limits: &Limits) -> serde_json::Result<Vec<u8>> {
-        let mut key = self.key_without_place(limits)?;
-        let first = self.program();
-        // The same program with the same arguments may work elsewhere in a package of
-        // another format.
-        if first.is_some_and(|task| task.sees_submission) {
-            key.extend_from_slice(b" among the files of the submission");
-        }
-        let files = iter::successors(first, |task| task.final_checker.as_deref())
-            .flat_map(|task| &task.files);
-        for file in files {
-            key.extend_from_slice(format!(" beside {:?}", file.name).as_bytes());
-        }
-        if let Some(call) = first.and_then(|task| task.call.as_ref()) {
-            key.extend_from_slice(format!(" called with {call:?}").as_bytes());
-        }
-        Ok(key)
-    }
-
-    fn key_without_place(&self, limits: &Limits) -> serde_json::Result<Vec<u8>> {
-        match self {
+        let mut key = match self {
             Self::Grid(GridTask { format, accept }) => {
                 serde_json::to_vec(&(format, accept, limits))
             }
@@ -243,7 +224,22 @@ impl Task {
                     )),
                 }
             }
+        }?;
+        let first = self.program();
+        // The same program with the same arguments may work elsewhere in a package of
+        // another format.
+        if first.is_some_and(|task| task.sees_submission) {
+            key.extend_from_slice(b" among the files of the submission");
         }
+        let files = iter::successors(first, |task| task.final_checker.as_deref())
+            .flat_map(|task| &task.files);
+        for file in files {
+            key.extend_from_slice(format!(" beside {:?}", file.name).as_bytes());
+        }
+        if let Some(call) = first.and_then(|task| task.call.as_ref()) {
+            key.extend_from_slice(format!(" called with {call:?}").as_bytes());
+        }
+        Ok(key)
     }
 }
 

@@ -49,53 +49,48 @@ impl TrialRecord {
     /// the exception, and in which pass, if there were several; `None` if no limit was
     /// broken or a figure is missing.
     pub fn breach(&self, limits: Option<LoggedLimits>) -> Option<String> {
-        let breach = self.breach_of_pass(limits)?;
-        Some(match self.pass {
-            Some(pass) => format!("pass {pass}: {breach}"),
-            None => breach,
-        })
-    }
-
-    fn breach_of_pass(&self, limits: Option<LoggedLimits>) -> Option<String> {
-        if self.verdict == RuntimeError {
-            let said = exception(&self.stderr)
-                .map_or(String::new(), |said| format!(": {}", one_line(said)));
-            return self.exit.map(|exit| format!("ended with {exit}{said}"));
-        }
-        let limits = limits?;
-        match self.verdict {
+        let breach = match self.verdict {
+            RuntimeError => {
+                let exit = self.exit?;
+                let said = exception(&self.stderr)
+                    .map_or(String::new(), |said| format!(": {}", one_line(said)));
+                format!("ended with {exit}{said}")
+            }
             TimeLimit => {
                 let cpu = time(self.cpu_us?);
-                let allowed = time(limits.cpu_us);
+                let allowed = time(limits?.cpu_us);
                 // A program may be stopped so soon that no digit shows it.
-                Some(if cpu == allowed {
+                if cpu == allowed {
                     format!("more than {allowed} of CPU time, {allowed} allowed")
                 } else {
                     format!("stopped at {cpu} of CPU time, {allowed} allowed")
-                })
+                }
             }
             IdleLimit => {
                 let wall = time(self.wall_us?);
                 let cpu = time(self.cpu_us?);
-                let allowed = time(limits.wall_us);
-                Some(format!(
+                let allowed = time(limits?.wall_us);
+                format!(
                     "{wall} of wall time with {cpu} of CPU time, {allowed} allowed"
-                ))
+                )
             }
             MemoryLimit => {
                 let peak = mebibytes(self.peak_memory_bytes?);
-                Some(format!(
-                    "{peak} of memory, {} allowed",
-                    mebibytes(limits.memory_bytes)
-                ))
+                let allowed = mebibytes(limits?.memory_bytes);
+                format!("{peak} of memory, {allowed} allowed")
             }
-            OutputLimit => Some(format!(
-                "more than {} of output",
-                mebibytes(limits.output_bytes)
-            )),
-            Accepted | WrongAnswer | PresentationError | RuntimeError
-            | CompileError | Skipped => None,
-        }
+            OutputLimit => {
+                let allowed = mebibytes(limits?.output_bytes);
+                format!("more than {allowed} of output")
+            }
+            Accepted | WrongAnswer | PresentationError | CompileError | Skipped => {
+                return None;
+            }
+        };
+        Some(match self.pass {
+            Some(pass) => format!("pass {pass}: {breach}"),
+            None => breach,
+        })
     }
 }
 

@@ -446,7 +446,8 @@ fn group_scores(
             }
             let requirement = Requirement {
                 cases: group.to_owned(),
-                expected: Expected::of_score(ExpectedScore::Between(least, most)),
+                expected: Expected::nothing()
+                    .with_score(ExpectedScore::Between(least, most)),
                 message: None,
             };
             let cases = CaseSet::new(names, |_, case| {
