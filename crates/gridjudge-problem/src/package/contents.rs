@@ -4,9 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
-use crate::files;
+use crate::files::{self, UnfinishedFolder};
 use crate::mistake::{Mistake, RemarkKind, Remarks};
 use crate::model::{
     Case, CaseSupply, Constants, FileStreams, HEADER_ENDINGS, Scoring, SourceFile,
@@ -53,6 +54,9 @@ pub struct Package {
     /// The original files of those texts of cases that programs get with other line
     /// breaks, by their copies.
     pub(crate) originals: BTreeMap<PathBuf, PathBuf>,
+    /// The folder of these copies, and of what generators of cases make, which exists
+    /// as long as this value.
+    pub prepared: Option<Arc<UnfinishedFolder>>,
     /// What its judge does to the line breaks of the texts of cases.
     pub line_breaks: LineBreaks,
     /// Whether it is made for DOMjudge, or read as DOMjudge reads it.

@@ -6,7 +6,7 @@ mod case_files;
 mod case_items;
 pub(super) mod programs;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::iter;
@@ -25,7 +25,7 @@ use crate::mistake::{Mistake, RemarkKind, quoted};
 use crate::model::{Case, Task};
 use crate::package::contents::DEFAULT_TIME;
 use crate::package::{
-    LineBreaks, Package, PackageFormat, PackageLimits, PackageRoom, PackageTree,
+    LineBreaks, Package, PackageFormat, PackageLimits, PackageTree,
 };
 use crate::text::counted;
 
@@ -34,12 +34,9 @@ use crate::text::counted;
 const DEFAULT_OUTPUT: u64 = 24 << 20;
 const MOST_OUTPUT: u64 = 1 << 30;
 
-/// Reads an `init.yml`, and prepares its files in `room` if they need it. Returns
-/// `None` if it is not YAML, which is noted, or if files were refused.
-pub(super) fn read_dmoj(
-    tree: &PackageTree,
-    room: PackageRoom<'_>,
-) -> Option<Package> {
+/// Reads an `init.yml`, and prepares its files if they need it. Returns `None` if it is
+/// not YAML, which is noted, or if files were refused.
+pub(super) fn read_dmoj(tree: &PackageTree) -> Option<Package> {
     let document = tree.ok_or_note(KeyDocument::read_yaml(&tree.package_file))?;
     if !document.is_readable {
         tree.close(&document);
@@ -64,7 +61,7 @@ pub(super) fn read_dmoj(
         .whole("output_limit_length", 0, MOST_OUTPUT)
         .filter(|_| !scope.is_interactive)
         .unwrap_or(DEFAULT_OUTPUT);
-    let mut files = CaseFiles::new(tree, room);
+    let mut files = CaseFiles::new(tree);
     unpack(&root, tree, &mut files);
     let items = items(&root, &scope, &files);
     case_items::close(&root, tree);
@@ -259,15 +256,12 @@ impl DmojReader<'_> {
         self.found.scoring = points.scoring;
         // Messages name `init.yml` for files that a generator makes.
         let made = self.found.generated.iter();
-        let mut originals: BTreeMap<_, _> = made
+        self.found.originals = made
             .flat_map(|made| made.input.iter().chain(&made.answer))
             .map(|place| (place.clone(), tree.package_file.clone()))
             .collect();
-        originals.extend(self.files.texts.originals());
-        Package {
-            originals,
-            ..self.found
-        }
+        self.files.texts.give_to(&mut self.found);
+        self.found
     }
 
     fn add(&mut self, name: String, case: &CaseScope) {

@@ -52,7 +52,7 @@ use limits::checker_limits;
 pub use limits::{PackageLimits, TimeRule};
 use oj::pairing::paired_files;
 pub use text_copies::LineBreaks;
-use text_copies::{PackageRoom, TextCopies};
+use text_copies::TextCopies;
 use tree::{MAC_FOLDER, PackageTree, blank_separated};
 pub(crate) use tree::{first_part, folders_around, is_hidden_name, last_part};
 pub(crate) use validation::{CaseArguments, VALIDATION_SECTIONS};

@@ -1,8 +1,8 @@
 //! Chooses the reader for a package, by the files in it or by the format that the user
 //! names. Looks into no file itself.
 
+use std::mem;
 use std::path::Path;
-use std::{io, mem};
 
 use crate::mistake::{Mistake, Mistakes, RemarkKind};
 use crate::package::format::file_among;
@@ -11,8 +11,8 @@ use crate::package::kattis::scoring::package_scoring;
 use crate::package::kattis::{cases, problem_yaml, structure, submissions};
 use crate::package::{
     GroupSettings, INIT_YML, PROBLEM_XML, PROBLEM_YAML, Package, PackageFormat,
-    PackageMetadata, PackageRoom, PackageTree, PackageValidation, WantedPackage,
-    contents, dmoj, domjudge, is_of_cases, lfs_pointers, oj, polygon,
+    PackageMetadata, PackageTree, PackageValidation, WantedPackage, contents, dmoj,
+    domjudge, is_of_cases, lfs_pointers, oj, polygon,
 };
 
 impl Package {
@@ -21,15 +21,12 @@ impl Package {
     /// # Errors
     /// Returns every mistake in it.
     pub fn read(root: &Path) -> Result<Self, Mistakes> {
-        let package = Self::read_as(&WantedPackage::default(), root, &|| {
-            Err(io::Error::other("there is no folder for them"))
-        })?;
+        let package = Self::read_as(&WantedPackage::default(), root)?;
         Mistakes::or(package.all_mistakes(), package)
     }
 
-    /// Reads the package in a folder as the wanted format, if one is given. `room`
-    /// creates a folder for files that must be prepared; the folder must live as long
-    /// as the package. The package may have mistakes, which it then holds.
+    /// Reads the package in a folder as the wanted format, if one is given. The package
+    /// may have mistakes, which it then holds.
     ///
     /// # Errors
     /// Returns every mistake in it if it is not understood despite them or has files
@@ -37,7 +34,6 @@ impl Package {
     pub(crate) fn read_as(
         wanted: &WantedPackage,
         root: &Path,
-        room: PackageRoom<'_>,
     ) -> Result<Self, Mistakes> {
         let Some(file) = file_among(&[root.to_owned()], wanted) else {
             return Mistake::refuse(root, wanted.refusal(root), wanted.remedy(root));
@@ -50,9 +46,9 @@ impl Package {
         let package = if wanted.cases.is_some() || is_of_cases(file) {
             Some(oj::read_oj(&tree, wanted.cases.as_ref()))
         } else if file.ends_with(PROBLEM_XML) {
-            polygon::read_polygon(&tree, room)
+            polygon::read_polygon(&tree)
         } else if file.ends_with(INIT_YML) {
-            dmoj::read_dmoj(&tree, room)
+            dmoj::read_dmoj(&tree)
         } else {
             Self::read_tree(&mut tree, wanted.format)
         };

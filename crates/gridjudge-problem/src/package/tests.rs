@@ -748,11 +748,8 @@ fn several_types_must_be_a_list_in_the_new_format() {
         ]
     );
     // No verdict depends on the latter.
-    let package = Package::read_as(
-        &WantedPackage::default(),
-        &folder.path().join("pkg"),
-        &|| unreachable!(),
-    );
+    let package =
+        Package::read_as(&WantedPackage::default(), &folder.path().join("pkg"));
     assert_eq!(package.unwrap().slips().len(), 1);
 }
 
@@ -978,7 +975,7 @@ fn a_package_of_more_files_than_the_user_allows_is_refused_and_the_remedy_names_
             most_files,
             ..WantedPackage::default()
         };
-        Package::read_as(&wanted, &files.path().join("pkg"), &|| unreachable!())
+        Package::read_as(&wanted, &files.path().join("pkg"))
     };
     // Eight files in six folders.
     assert!(read(14).is_ok());

@@ -289,12 +289,8 @@ mod tests {
             .replacen("</tests>", groups, 1)
             .replace("<solution tag=\"main\"", "<solution tga=\"x\" tag=\"main\"");
         let folder = package(&spec, &FILES);
-        let read = Package::read_as(
-            &WantedPackage::default(),
-            folder.path(),
-            &|| unreachable!(),
-        )
-        .unwrap();
+        let read =
+            Package::read_as(&WantedPackage::default(), folder.path()).unwrap();
         assert_eq!(read.mistakes(), []);
         let slips: Vec<_> = read
             .slips()

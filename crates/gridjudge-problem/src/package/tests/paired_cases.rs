@@ -132,7 +132,7 @@ fn read_by(patterns: &str, files: &TempDir) -> Result<Package, Mistakes> {
         cases: Some(patterns.parse().unwrap()),
         ..WantedPackage::default()
     };
-    Package::read_as(&wanted, &files.path().join("pkg"), &|| unreachable!())
+    Package::read_as(&wanted, &files.path().join("pkg"))
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! The folder of a problem: one of ours, or a package of another judge, which is read
 //! at its first use.
 
-use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -29,7 +28,7 @@ pub struct ProblemFolder {
     /// Its files, found at their first use; an archive is unpacked for that.
     files: OnceLock<Result<ProblemFiles, Mistakes>>,
     /// The package, filled at its first use; never if the problem is one of ours.
-    package: OnceLock<Result<ReadPackage, Mistakes>>,
+    package: OnceLock<Result<Arc<Package>, Mistakes>>,
     /// How to read the package.
     wanted: WantedPackage,
     /// Whether a package with mistakes is read as far as it is understood.
@@ -59,10 +58,6 @@ struct ProblemFiles {
     /// The folder that an archive is unpacked in, which exists as long as this value.
     unpacked: Option<Arc<ArchiveFolder>>,
 }
-
-/// A package that was read, and the folder of the files prepared from it, which exists
-/// as long as this value.
-type ReadPackage = (Arc<Package>, Option<Arc<ArchiveFolder>>);
 
 impl ProblemFolder {
     /// The problem that a spec or a package file describes.
@@ -212,29 +207,23 @@ impl ProblemFolder {
     pub(super) fn understood_package(
         &self,
     ) -> Option<Result<Arc<Package>, Mistakes>> {
-        self.is_package().then(|| {
-            let read = self.package.get_or_init(|| self.read_package());
-            read.clone().map(|(package, _)| package)
-        })
+        self.is_package()
+            .then(|| self.package.get_or_init(|| self.read_package()).clone())
     }
 
-    fn read_package(&self) -> Result<ReadPackage, Mistakes> {
+    fn read_package(&self) -> Result<Arc<Package>, Mistakes> {
         let files = self.files().as_ref().map_err(Mistakes::clone)?;
-        let prepared = OnceCell::new();
-        let read = Package::read_as(&self.wanted, &files.folder, &|| {
-            let folder = ArchiveFolder::make()?;
-            Ok(prepared.get_or_init(|| folder).content())
-        })
-        .and_then(|package| {
-            if let Some(make) = self.maker
-                && !package.generated.is_empty()
-                && package.mistakes().is_empty()
-                && !package.remarks.has(RemarkKind::Unsupported)
-            {
-                make(&package, &self.config)?;
-            }
-            Ok(package)
-        });
+        let read =
+            Package::read_as(&self.wanted, &files.folder).and_then(|package| {
+                if let Some(make) = self.maker
+                    && !package.generated.is_empty()
+                    && package.mistakes().is_empty()
+                    && !package.remarks.has(RemarkKind::Unsupported)
+                {
+                    make(&package, &self.config)?;
+                }
+                Ok(package)
+            });
         let mut package = read.map_err(|Mistakes(found)| {
             Mistakes(found.into_iter().map(|one| self.shown(one)).collect())
         })?;
@@ -249,7 +238,7 @@ impl ProblemFolder {
             package.remarks.add(RemarkKind::Disagreement, [said]);
         }
         package.remarks = package.remarks.map(|mistake| self.shown(mistake));
-        Ok((Arc::new(package), prepared.into_inner().map(Arc::new)))
+        Ok(Arc::new(package))
     }
 
     /// Reads the problem.
