@@ -293,7 +293,7 @@ impl Package {
             || !name
                 .bytes()
                 .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
-        if !is_odd || !self.is_of_kattis() {
+        if !is_odd || !self.format.is_of_kattis() {
             return None;
         }
         let name = printable(name);
@@ -302,15 +302,10 @@ impl Package {
         ))
     }
 
-    /// Whether it is of a format of Kattis itself, not only of the same layout.
-    fn is_of_kattis(&self) -> bool {
-        self.format.has_kattis_layout() && self.format != PackageFormat::DomJudge
-    }
-
     /// The rule by which a time limit follows from the times of its submissions, if the
     /// format has one. To DOMjudge a limit is what the package says, or ten seconds.
     pub fn time_rule(&self) -> Option<TimeRule> {
-        self.is_of_kattis().then_some(self.limits.rule)
+        self.format.is_of_kattis().then_some(self.limits.rule)
     }
 
     /// Whether its time limit is measured from the times of its submissions. DOMjudge

@@ -20,7 +20,7 @@ use programs::{CaseGenerator, GeneratedCase};
 
 use crate::files;
 use crate::files::InnerName;
-use crate::keys::{KeyDocument, KeyTable};
+use crate::keys::KeyTable;
 use crate::mistake::{Mistake, RemarkKind, quoted};
 use crate::model::{Case, Task};
 use crate::package::contents::DEFAULT_TIME;
@@ -37,12 +37,11 @@ const MOST_OUTPUT: u64 = 1 << 30;
 /// Reads an `init.yml`, and prepares its files if they need it. Returns `None` if it is
 /// not YAML, which is noted, or if files were refused.
 pub(super) fn read_dmoj(tree: &PackageTree) -> Option<Package> {
-    let document = tree.ok_or_note(KeyDocument::read_yaml(&tree.package_file))?;
-    if !document.is_readable {
-        tree.close(&document);
+    let root = tree.ok_or_note(KeyTable::read_file(&tree.package_file))?;
+    if !root.document.is_readable {
+        tree.close(&root);
         return None;
     }
-    let root = KeyTable::root(&document);
     let interactor = programs::interactor(&root, DEFAULT_TIME, tree);
     let mut scope = CaseScope::top(&root).within(&root, tree);
     if let Some(interactor) = interactor {
@@ -65,7 +64,7 @@ pub(super) fn read_dmoj(tree: &PackageTree) -> Option<Package> {
     unpack(&root, tree, &mut files);
     let items = items(&root, &scope, &files);
     case_items::close(&root, tree);
-    tree.close(&document);
+    tree.close(&root);
     if tree.lacks_files {
         return None;
     }
@@ -149,8 +148,7 @@ fn by_names(
     let Some(names) = files.in_archive() else {
         if root.mark_read("archive").is_none() {
             let message = "there are neither `test_cases` nor an `archive` whose files are the cases";
-            root.note_mistake(
-                root.header,
+            root.refuse_table(
                 message,
                 "write `archive: data.zip`, or list the cases in `test_cases`",
             );

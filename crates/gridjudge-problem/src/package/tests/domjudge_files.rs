@@ -279,12 +279,9 @@ fn only_a_package_for_domjudge_has_numbers_compared_as_there() {
     let rules =
         |flags: &str, wanted: Option<PackageFormat>, files: &[(&str, &str)]| {
             let folder = with(&format!("validator_flags: {flags}\n"), files);
-            let wanted = WantedPackage {
-                format: wanted,
-                ..WantedPackage::default()
-            };
+            let wanted = wanted.map_or(WantedPackage::Any, WantedPackage::Format);
             let path = folder.path().join("pkg");
-            let package = Package::read_as(&wanted, &path).unwrap();
+            let package = Package::read_as(&wanted, &path, 100).unwrap();
             match package.task {
                 Task::Text(TextTask::Tokens(rules)) => rules.for_domjudge,
                 other => panic!("{other:?}"),

@@ -12,6 +12,8 @@ use crate::spec::limits::groups_without_cases;
 use crate::spec::{ArchiveFolder, Config, ExampleSubmission, ProblemSpec, problem};
 use crate::text::path_text;
 
+use WantedPackage::{Any, Cases, Format};
+
 /// The file that makes a folder a problem.
 pub const SPEC: &str = "problem.toml";
 
@@ -86,7 +88,7 @@ impl ProblemFolder {
         wanted: WantedPackage,
         config: &Arc<Config>,
     ) -> Option<Self> {
-        let file = package::found_package_file(path, &wanted)?;
+        let file = package::found_package_file(path, &wanted, config.most_files)?;
         Some(Self {
             kind: ProblemKind::Package,
             ..Self::of_file(&file, wanted, config)
@@ -214,16 +216,17 @@ impl ProblemFolder {
     fn read_package(&self) -> Result<Arc<Package>, Mistakes> {
         let files = self.files().as_ref().map_err(Mistakes::clone)?;
         let read =
-            Package::read_as(&self.wanted, &files.folder).and_then(|package| {
-                if let Some(make) = self.maker
-                    && !package.generated.is_empty()
-                    && package.mistakes().is_empty()
-                    && !package.remarks.has(RemarkKind::Unsupported)
-                {
-                    make(&package, &self.config)?;
-                }
-                Ok(package)
-            });
+            Package::read_as(&self.wanted, &files.folder, self.config.most_files)
+                .and_then(|package| {
+                    if let Some(make) = self.maker
+                        && !package.generated.is_empty()
+                        && package.mistakes().is_empty()
+                        && !package.remarks.has(RemarkKind::Unsupported)
+                    {
+                        make(&package, &self.config)?;
+                    }
+                    Ok(package)
+                });
         let mut package = read.map_err(|Mistakes(found)| {
             Mistakes(found.into_iter().map(|one| self.shown(one)).collect())
         })?;
@@ -299,8 +302,13 @@ impl ProblemFolder {
     }
 
     fn files(&self) -> &Result<ProblemFiles, Mistakes> {
-        self.files
-            .get_or_init(|| ProblemFiles::in_archive(&self.place, &self.wanted))
+        self.files.get_or_init(|| {
+            ProblemFiles::in_archive(
+                &self.place,
+                &self.wanted,
+                self.config.most_files,
+            )
+        })
     }
 }
 
@@ -314,30 +322,29 @@ impl ProblemFiles {
     }
 
     /// Unpacks an archive and finds the package in it, of the wanted format or of any.
-    fn in_archive(path: &Path, wanted: &WantedPackage) -> Result<Self, Mistakes> {
-        let folder = ArchiveFolder::make().map_err(|error| {
-            Mistake::about_file(path, format!("cannot be unpacked: {error}"))
-        })?;
+    fn in_archive(
+        path: &Path,
+        wanted: &WantedPackage,
+        most_files: usize,
+    ) -> Result<Self, Mistakes> {
+        let folder = ArchiveFolder::make(path)?;
         let content = folder.content();
-        package::unpack(path, &content, wanted.most_files)?;
-        if let Some(file) = package::found_package_file(&content, wanted) {
+        package::unpack(path, &content, most_files)?;
+        let found =
+            |wanted| package::found_package_file(&content, wanted, most_files);
+        if let Some(file) = found(wanted) {
             return Ok(Self::find(&file, Some(folder)));
         }
-        let what = match (&wanted.cases, wanted.format) {
-            (Some(_), _) => wanted.refusal(path),
-            (None, Some(format)) => {
-                format!("holds no {format}: {}", format.lacking())
+        let (refusal, remedy) = wanted.refusal(path);
+        let pack = "pack the folder of a package";
+        let (what, remedy) = match wanted {
+            Cases(_) => (refusal, remedy),
+            Format(format) => {
+                let what = format!("holds no {format}: {}", format.lacking());
+                let is_other = found(&Any).is_some();
+                (what, if is_other { remedy } else { pack })
             }
-            (None, None) => format!("holds no package: {}", package::NO_PACKAGE),
-        };
-        let any = WantedPackage::default();
-        let is_named = wanted.cases.is_some()
-            || !wanted.is_any()
-                && package::found_package_file(&content, &any).is_some();
-        let remedy = if is_named {
-            wanted.remedy(path)
-        } else {
-            "pack the folder of a package"
+            Any => (format!("holds no package: {}", package::NO_PACKAGE), pack),
         };
         let message = format!("{what}, at its root or in its only folder");
         Mistake::refuse(path, message, remedy)

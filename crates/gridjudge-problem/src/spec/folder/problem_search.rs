@@ -10,6 +10,8 @@ use crate::package::{self, NO_PACKAGE, WantedPackage};
 use crate::spec::folder::{ProblemFolder, SPEC, files_below};
 use crate::spec::{Config, is_clutter};
 
+use WantedPackage::Any;
+
 /// Endings of archives that are not read, in lower case. The two that are read count if
 /// written otherwise.
 const OTHER_ARCHIVES: [&str; 10] = [
@@ -76,10 +78,6 @@ impl FoundProblems {
         config: &Arc<Config>,
     ) -> Self {
         let root = config.problems.as_path();
-        let any = WantedPackage {
-            most_files: config.most_files,
-            ..WantedPackage::default()
-        };
         let mut found = Self {
             mistakes,
             ..Self::default()
@@ -88,7 +86,7 @@ impl FoundProblems {
         let mut places: BTreeSet<PathBuf> = BTreeSet::new();
         for file in &specs {
             places.insert(file.parent().unwrap_or(root).to_owned());
-            found.add(ProblemFolder::of_file(file, any.clone(), config));
+            found.add(ProblemFolder::of_file(file, Any, config));
         }
         // Only now, since other formats have folders of cases in them, and archives.
         let of_cases: Vec<_> = config.folders_of_cases().collect();
@@ -105,11 +103,11 @@ impl FoundProblems {
             }
             let problem = if entry.is_dir() {
                 package::has_answered_cases(&entry)
-                    .then(|| ProblemFolder::of_package(&entry, any.clone(), config))
+                    .then(|| ProblemFolder::of_package(&entry, Any, config))
                     .flatten()
             } else {
                 package::is_archive(&entry)
-                    .then(|| ProblemFolder::of_archive(&entry, any.clone(), config))
+                    .then(|| ProblemFolder::of_archive(&entry, Any, config))
             };
             if let Some(problem) = problem {
                 found.add(problem);
@@ -252,8 +250,8 @@ fn mistaken(file: &Path, entry: &Path) -> Option<Mistake> {
         );
     }
     let folder = file.parent().unwrap_or(entry);
-    if let Some((name, judges)) =
-        package::foreign_problem(folder).filter(|(name, _)| file.ends_with(name))
+    if let Some((name, judges)) = package::foreign_problem(folder)
+        && file.ends_with(name)
     {
         return because(
             entry,
