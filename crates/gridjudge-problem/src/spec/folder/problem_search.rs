@@ -34,8 +34,7 @@ impl FoundProblems {
     /// Finds all problems below the judge's folder of problems: folders with a spec or
     /// a package file, and, directly in it, archives and folders of cases.
     pub(crate) fn below(config: &Arc<Config>) -> Self {
-        let (files, mistakes) = files_below(&config.problems, config);
-        Self::among(&files, mistakes, config)
+        Self::within(&config.problems, config)
     }
 
     /// Finds only the problems with these ids, if each has a folder of its name
@@ -57,8 +56,7 @@ impl FoundProblems {
             if !is_plain || has_twin || !folder.is_dir() {
                 return None;
             }
-            let (files, mistakes) = files_below(&folder, config);
-            let found = Self::among(&files, mistakes, config);
+            let found = Self::within(&folder, config);
             let is_it = found
                 .problems
                 .get(*id)
@@ -71,18 +69,15 @@ impl FoundProblems {
         Some(all)
     }
 
-    /// Finds all problems among these files below the judge's folder of problems.
-    fn among(
-        files: &[PathBuf],
-        mistakes: Vec<Mistake>,
-        config: &Arc<Config>,
-    ) -> Self {
+    /// Finds all problems in the judge's folder of problems or in one in it.
+    fn within(folder: &Path, config: &Arc<Config>) -> Self {
+        let (files, mistakes) = files_below(folder, config);
         let root = config.problems.as_path();
         let mut found = Self {
             mistakes,
             ..Self::default()
         };
-        let specs = problem_files(files);
+        let specs = problem_files(&files);
         let mut places: BTreeSet<PathBuf> = BTreeSet::new();
         for file in &specs {
             places.insert(file.parent().unwrap_or(root).to_owned());
@@ -114,13 +109,9 @@ impl FoundProblems {
                 places.insert(entry);
             }
         }
-        let FoundProblems {
-            problems, mistakes, ..
-        } = &mut found;
-        mistakes.retain(|mistake| {
-            !problems
-                .values()
-                .any(|problem| is_its_own(problem, mistake))
+        found.mistakes.retain(|mistake| {
+            let mut problems = found.problems.values();
+            !problems.any(|problem| is_its_own(problem, mistake))
         });
         let free = files
             .iter()
