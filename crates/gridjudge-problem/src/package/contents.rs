@@ -16,7 +16,7 @@ use crate::model::{
 use crate::package::{
     GeneratedCase, LineBreaks, PackageCredits, PackageFormat, PackageLimits,
     PackageProgram, PackageSubmission, PackageTree, PackageValidation,
-    SkippedSubmission, TimeRule, last_part,
+    SkippedSubmission, TextCopies, TimeRule, last_part,
 };
 use crate::text::{JoinedTexts, counted, printable};
 
@@ -138,6 +138,18 @@ impl Package {
             files: tree.all(),
             ..Self::default()
         }
+    }
+
+    /// Takes over the folder of copies of its texts, and the original files of those that
+    /// differ from them.
+    pub(super) fn keep_copies(&mut self, texts: TextCopies) {
+        self.prepared = texts.folder;
+        let copies = texts
+            .ready
+            .into_iter()
+            .filter(|(file, ready)| file != ready);
+        let originals = copies.map(|(file, ready)| (ready, file));
+        self.originals.extend(originals);
     }
 
     /// Mistakes on which verdicts may depend.

@@ -258,7 +258,7 @@ impl DmojReader<'_> {
             .flat_map(|made| made.input.iter().chain(&made.answer))
             .map(|place| (place.clone(), tree.package_file.clone()))
             .collect();
-        self.files.texts.give_to(&mut self.found);
+        self.found.keep_copies(self.files.texts);
         self.found
     }
 

@@ -100,7 +100,7 @@ fn prepare_files(package: &mut Package, tree: &PackageTree) {
             *file = ready;
         }
     }
-    texts.give_to(package);
+    package.keep_copies(texts);
 }
 
 fn judging<'d>(problem: &XmlElement<'d>) -> Result<XmlElement<'d>, Mistake> {

@@ -13,7 +13,6 @@ use std::sync::Arc;
 
 use crate::files::{self, UnfinishedFolder};
 use crate::mistake::Mistake;
-use crate::package::Package;
 
 use LineBreaks::{AsTheyAre, LineFeedsOnly, WithoutCarriageReturns};
 
@@ -35,9 +34,9 @@ pub enum LineBreaks {
 pub(super) struct TextCopies {
     form: LineBreaks,
     /// The temporary folder of the copies, once it is needed.
-    folder: Option<Arc<UnfinishedFolder>>,
+    pub(super) folder: Option<Arc<UnfinishedFolder>>,
     /// Files in the form that programs get, by the original files.
-    ready: BTreeMap<PathBuf, PathBuf>,
+    pub(super) ready: BTreeMap<PathBuf, PathBuf>,
 }
 
 impl TextCopies {
@@ -68,15 +67,6 @@ impl TextCopies {
     /// Returns an empty file.
     pub(super) fn empty(&mut self) -> io::Result<PathBuf> {
         self.copy(Path::new(""), |_| Ok(()))
-    }
-
-    /// Gives a package the folder of the copies, and the original files of those that
-    /// differ from them.
-    pub(super) fn give_to(self, package: &mut Package) {
-        package.prepared = self.folder;
-        let copies = self.ready.into_iter().filter(|(file, ready)| file != ready);
-        let originals = copies.map(|(file, ready)| (ready, file));
-        package.originals.extend(originals);
     }
 
     /// Returns the path of the copy of a file, which is written once.
@@ -187,6 +177,7 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::package::Package;
 
     #[test]
     fn each_form_changes_only_the_line_breaks_that_its_judge_changes() {
@@ -236,7 +227,7 @@ mod tests {
         assert_eq!(fs::read(&copy).unwrap(), b"1\n");
         assert_eq!(copies.ready(&windows).unwrap(), copy);
         let mut package = Package::default();
-        copies.give_to(&mut package);
+        package.keep_copies(copies);
         assert_eq!(package.originals, BTreeMap::from([(copy.clone(), windows)]));
         drop(package);
         assert!(!copy.exists());
