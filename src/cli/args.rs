@@ -49,10 +49,12 @@ pub(crate) struct PackageChoice {
 impl PackageChoice {
     /// How to read the named problems.
     pub(crate) fn wanted(&self) -> WantedPackage {
-        WantedPackage {
-            format: self.wanted,
-            cases: self.cases.clone(),
-            ..WantedPackage::default()
+        match (self.wanted, &self.cases) {
+            (Some(format), _) => WantedPackage::Format(format),
+            (None, Some(patterns)) => {
+                WantedPackage::Cases(Box::new(patterns.clone()))
+            }
+            (None, None) => WantedPackage::Any,
         }
     }
 

@@ -67,6 +67,18 @@ impl Glob {
     pub(crate) fn matches(&self, name: &str) -> bool {
         self.names.is_match(name)
     }
+
+    /// Whether it matches a name, or that of a folder around it.
+    pub(crate) fn matches_around(&self, name: &str) -> bool {
+        folders_around(name)
+            .chain([name])
+            .any(|name| self.matches(name))
+    }
+}
+
+/// The folders around a file, by its name relative to another, the outermost first.
+pub(crate) fn folders_around(name: &str) -> impl DoubleEndedIterator<Item = &str> {
+    name.match_indices('/').map(|(end, _)| &name[..end])
 }
 
 /// The regular expression for a pattern.

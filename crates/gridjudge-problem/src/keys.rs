@@ -4,7 +4,7 @@
 //! key.
 //!
 //! A scalar says what it may be: in TOML that is one type; in YAML, without quotes,
-//! whatever is asked for. Start at [`KeyDocument`] and [`KeyTable::root`].
+//! whatever is asked for. Start at [`KeyTable::read_file`].
 
 mod document;
 mod mixed;
@@ -13,7 +13,7 @@ mod toml;
 mod tree;
 mod yaml;
 
-pub(crate) use document::KeyDocument;
+use document::KeyDocument;
 pub(crate) use table::KeyTable;
 pub(crate) use tree::{
     FilePlace, FoundValue, ValueKind, decimal, listed_number, listed_whole, word_of,

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::files::{self, FileError};
 
-pub(crate) use key_words::{KeySyntax, meant_key};
+pub(crate) use key_words::{KeySyntax, meant_key, suggestion_or};
 pub use key_words::{misspelt, nearest, path_remedy, suggestion};
 
 /// One mistake in one file.
@@ -178,6 +178,35 @@ impl Mistakes {
         } else {
             Err(Self(found))
         }
+    }
+}
+
+/// Why files that people have made are not read.
+#[derive(Debug)]
+pub enum ReadFailure {
+    /// They are wrong: all mistakes in them.
+    Refused(Mistakes),
+    /// They cannot be read or unpacked, which need not be their author's fault.
+    Unreadable(Mistakes),
+}
+
+impl ReadFailure {
+    /// The failure to read or unpack something.
+    pub(crate) fn unreadable(mistake: Mistake) -> Self {
+        Self::Unreadable(mistake.into())
+    }
+
+    /// The mistakes, whoever is to blame.
+    pub(crate) fn into_mistakes(self) -> Mistakes {
+        match self {
+            Self::Refused(mistakes) | Self::Unreadable(mistakes) => mistakes,
+        }
+    }
+}
+
+impl<T: Into<Mistakes>> From<T> for ReadFailure {
+    fn from(refused: T) -> Self {
+        Self::Refused(refused.into())
     }
 }
 

@@ -16,7 +16,7 @@ use crate::model::{
 };
 use crate::run::{JudgingPrograms, PlanEntry, PlannedAnswers, ReadyAnswers};
 use crate::spec::{
-    self, AnswersError, Config, Mistake, Mistakes, ProblemFolder, UnpackedAnswers,
+    self, Config, Mistake, Mistakes, ProblemFolder, ReadFailure, UnpackedAnswers,
 };
 use crate::text::JoinedTexts;
 
@@ -80,8 +80,8 @@ pub(crate) fn entry(
     let mistakes = if found.submissions_are_answers() {
         let (answers, mistakes) = match answers(&found, &path, &entry) {
             Ok(answers) => (answers, None),
-            Err(AnswersError::Unreadable(mistakes)) => return Err(mistakes),
-            Err(AnswersError::Refused(mistakes)) => {
+            Err(ReadFailure::Unreadable(mistakes)) => return Err(mistakes),
+            Err(ReadFailure::Refused(mistakes)) => {
                 let none: PlannedAnswers =
                     Arc::new(|| Ok(ReadyAnswers::new(SubmittedAnswers::new(), ())));
                 (none, Some(mistakes))
@@ -116,7 +116,7 @@ fn answers(
     found: &ProblemFolder,
     path: &Path,
     entry: &PlanEntry,
-) -> Result<PlannedAnswers, AnswersError> {
+) -> Result<PlannedAnswers, ReadFailure> {
     let is_packed = spec::is_packed(path);
     let read = if is_packed && entry.entrant.is_some() {
         None
@@ -149,8 +149,8 @@ fn answers(
             Ok(UnpackedAnswers { answers, folder }) => {
                 Ok(ReadyAnswers::new(answers, folder))
             }
-            Err(AnswersError::Refused(mistakes)) => Err(refused(&path, &mistakes)),
-            Err(AnswersError::Unreadable(mistakes)) => {
+            Err(ReadFailure::Refused(mistakes)) => Err(refused(&path, &mistakes)),
+            Err(ReadFailure::Unreadable(mistakes)) => {
                 let remedies =
                     mistakes.0.iter().map(|mistake| mistake.remedy.clone());
                 Err(PrepareFailure::Faulted(Fault {

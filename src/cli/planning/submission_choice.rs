@@ -13,6 +13,7 @@ use crate::cli::{
     CommandError, GlobalOptions, KnownProofs, LogFile, PackageChoice, PlanDraft,
     StatusLine, contest, package_notes, planning, screen,
 };
+use crate::files;
 use crate::model::{Case, Event, Expected, Verdict, group_of_case};
 use crate::package::{self, WantedPackage};
 use crate::run::Plan;
@@ -233,9 +234,14 @@ fn refuse_package(path: &Path) -> Result<Plan, Mistakes> {
 /// Cases in the folder itself make it none here: teams may hand in theirs.
 fn is_package(path: &Path) -> bool {
     package::is_archive(path)
-        || package::found_package_file(path, &WantedPackage::default()).is_some_and(
-            |file| file.parent() == Some(path) && !package::is_of_cases(&file),
+        || package::found_package_file(
+            path,
+            &WantedPackage::Any,
+            files::DEFAULT_MOST_FILES,
         )
+        .is_some_and(|file| {
+            file.parent() == Some(path) && !package::is_of_cases(&file)
+        })
 }
 
 // Filters the cases of a plan by name and group.

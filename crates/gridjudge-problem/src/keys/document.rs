@@ -4,9 +4,8 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 
-use crate::keys::{FilePlace, KeyNode};
+use crate::keys::FilePlace;
 use crate::mistake::{
     KeySyntax, Mistake, RemarkKind, Remarks, SourceExcerpt, ellipsized,
 };
@@ -30,8 +29,6 @@ pub(crate) struct KeyDocument {
     pub(crate) text: String,
     /// Where the lines of `text` begin.
     starts: Vec<usize>,
-    /// Its value; `None` if the file is empty or refused.
-    pub(super) root: Option<Rc<KeyNode>>,
     /// Whether its syntax is right, so that there is something to read.
     pub(crate) is_readable: bool,
     /// Whether a number may be in quotes, as the judges of the format read it.
@@ -73,30 +70,28 @@ impl NotedMistakes {
 }
 
 impl KeyDocument {
-    /// Has a text parsed by `parse`, which notes mistakes in the syntax.
-    pub(super) fn parsed(
-        path: &Path,
-        text: String,
-        syntax: KeySyntax,
-        parse: fn(&Self) -> Option<Rc<KeyNode>>,
-    ) -> Rc<Self> {
+    /// The text of a file that is yet to be parsed. The ending of the file tells its
+    /// syntax.
+    pub(super) fn new(path: &Path, text: String) -> Self {
+        let ending = path.extension().unwrap_or_default();
+        let syntax = if ending == "yaml" || ending == "yml" {
+            KeySyntax::Yaml
+        } else {
+            KeySyntax::Toml
+        };
         let after = memchr::memchr_iter(b'\n', text.as_bytes()).map(|end| end + 1);
-        let mut document = Self {
+        Self {
             syntax,
             path: path.to_owned(),
             starts: std::iter::once(0).chain(after).collect(),
             text,
-            root: None,
             is_readable: true,
             ignores_quotes: Cell::default(),
             mistakes: RefCell::default(),
             slips: RefCell::default(),
             deviations: RefCell::default(),
             compared: Cell::new(0),
-        };
-        document.root = parse(&document);
-        document.is_readable = document.is_sound();
-        Rc::new(document)
+        }
     }
 
     /// Whether no mistake was noted so far.
@@ -255,10 +250,11 @@ impl KeyDocument {
 #[cfg(test)]
 mod lines_tests {
     use super::*;
+    use crate::keys::KeyTable;
 
     #[test]
     fn a_newline_byte_belongs_to_the_line_it_ends() {
-        let lines = KeyDocument::of_yaml(Path::new("f"), "a\nbc\r\n\nd");
+        let lines = KeyTable::of_text(Path::new("f.yaml"), "a\nbc\r\n\nd").document;
         let numbers = [0, 1, 2, 4, 5, 6, 7, 8].map(|byte| lines.line_of(byte));
         assert_eq!(numbers, [1, 1, 2, 2, 2, 3, 4, 4]);
         assert_eq!(
@@ -283,7 +279,7 @@ mod lines_tests {
     fn only_a_piece_of_a_long_line_is_shown() {
         let text = format!("{}key = 1{}", "\u{e9}".repeat(5000), "x".repeat(1 << 20));
         let start = text.find("key").unwrap();
-        let lines = KeyDocument::of_yaml(Path::new("f"), text.clone());
+        let lines = KeyTable::of_text(Path::new("f.yaml"), text.clone()).document;
         let excerpt = lines.excerpt((start..text.len()).into());
         let shown = format!("...{}key = 1{}...", "\u{e9}".repeat(20), "x".repeat(53));
         assert_eq!(

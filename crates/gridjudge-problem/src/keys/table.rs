@@ -1,14 +1,17 @@
 //! Reads a table key by key: a value of another type than its key must have is a
-//! mistake, and so is a key that nobody has read. Start at [`KeyTable::root`].
+//! mistake, and so is a key that nobody has read. Start at [`KeyTable::read_file`].
 
 use std::cell::{Cell, RefCell};
+use std::path::Path;
 use std::rc::Rc;
 
+use crate::keys::toml::parse_toml;
 use crate::keys::tree::{FLAG, LIST, LISTS, NUMBER, TEXT, WORDS, key_as_written};
+use crate::keys::yaml::parse_yaml;
 use crate::keys::{
     FilePlace, FoundValue, KeyDocument, KeyEntry, KeyNode, KeyValue, ValueKind,
 };
-use crate::mistake::{KeySyntax, ellipsized, quoted};
+use crate::mistake::{self, KeySyntax, Mistake, ellipsized, quoted};
 
 /// One table of a document. It records the keys that are read;
 /// [`KeyTable::refuse_the_rest`] notes all others.
@@ -27,10 +30,27 @@ pub(crate) struct KeyTable {
 }
 
 impl KeyTable {
-    /// The root table of a document. An empty file is an empty table.
-    pub(crate) fn root(document: &Rc<KeyDocument>) -> Self {
-        let root = document.root.clone().filter(|root| !root.is_null());
-        let table = Self::new(document, String::new(), FilePlace::default(), root);
+    /// Reads and parses a file.
+    ///
+    /// # Errors
+    /// Returns a mistake that says why the file cannot be read.
+    pub(crate) fn read_file(path: &Path) -> Result<Self, Mistake> {
+        Ok(Self::of_text(path, mistake::read_text(path)?))
+    }
+
+    /// The root table of the text of a file, in YAML by the ending of the path or in TOML.
+    /// If its syntax is wrong, only that is noted. An empty file is an empty table.
+    pub(crate) fn of_text(path: &Path, text: impl Into<String>) -> Self {
+        let mut document = KeyDocument::new(path, text.into());
+        let root = if document.syntax == KeySyntax::Toml {
+            parse_toml(&document)
+        } else {
+            parse_yaml(&document)
+        };
+        let root = root.filter(|root| !root.is_null());
+        document.is_readable = document.is_sound();
+        let document = Rc::new(document);
+        let table = Self::new(&document, String::new(), FilePlace::default(), root);
         if let Some(root) = &table.node
             && root.table().is_none()
         {
@@ -322,8 +342,7 @@ impl KeyTable {
         } else {
             self.title()
         };
-        self.note_mistake(
-            self.header,
+        self.refuse_table(
             format!("{place} has no `{key}`"),
             format!("add it, for example {example}"),
         );
@@ -385,6 +404,15 @@ impl KeyTable {
     ) {
         let mistake = self.document.mistake(at, message, remedy);
         self.document.note_mistake(mistake);
+    }
+
+    /// Notes a mistake in the table as a whole.
+    pub(crate) fn refuse_table(
+        &self,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        self.note_mistake(self.header, message, remedy);
     }
 
     /// Notes a mistake in the value of a key.

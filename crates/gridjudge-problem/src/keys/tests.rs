@@ -8,12 +8,10 @@ use crate::mistake::{RemarkKind, Remarks};
 
 /// Reads a text whose known keys `read` reads.
 fn findings(text: &str, read: impl FnOnce(&KeyTable)) -> Remarks {
-    let document = KeyDocument::of_yaml(Path::new("p.yaml"), text.to_owned());
-    let map = KeyTable::root(&document);
+    let map = KeyTable::of_text(Path::new("p.yaml"), text.to_owned());
     read(&map);
     map.refuse_the_rest();
-    drop(map);
-    document.take_remarks()
+    map.document.take_remarks()
 }
 
 /// Returns the mistakes in a text, those first on which verdicts may depend.
@@ -270,7 +268,7 @@ fn very_many_unknown_keys_cost_no_more_than_reading_them() {
         .map(|number| format!("time_limit_{number}: 1\n"))
         .collect();
     let start = Instant::now();
-    KeyDocument::of_yaml(Path::new("p.yaml"), text.clone());
+    KeyTable::of_text(Path::new("p.yaml"), text.clone());
     let reading = start.elapsed();
     let start = Instant::now();
     let found = findings(&text, |map| drop(map.text("time_limit_1000")));
@@ -292,7 +290,11 @@ fn values_that_aliases_repeat_are_as_deep_as_if_they_were_written_out() {
         )
     };
     let chain = |levels: usize| nested("a", levels, "x") + &nested("b", 49, "*a ");
-    let is_read = |text| KeyDocument::of_yaml(Path::new("p.yaml"), text).is_readable;
+    let is_read = |text| {
+        KeyTable::of_text(Path::new("p.yaml"), text)
+            .document
+            .is_readable
+    };
     assert!(is_read(chain(50)));
     // A sibling does not make a list deeper.
     assert!(is_read(chain(50) + &nested("c", 49, "*a , *a ")));
@@ -333,12 +335,11 @@ fn expanding_or_deeply_nested_texts_are_refused_quickly() {
 
 /// The mistakes of a TOML text whose known keys `read` reads, with their remedies.
 fn toml_mistakes(text: &str, read: impl FnOnce(&KeyTable)) -> Vec<String> {
-    let document = KeyDocument::of_toml(Path::new("p.toml"), text);
-    let table = KeyTable::root(&document);
+    let table = KeyTable::of_text(Path::new("p.toml"), text);
     read(&table);
     table.refuse_the_rest();
-    drop(table);
-    document
+    table
+        .document
         .take_mistakes()
         .into_iter()
         .map(|mistake| {
@@ -429,10 +430,15 @@ fn a_place_in_yaml_is_that_of_the_file_itself() {
         "a: {b:[1], c:[\u{e9}, wrong]}\n",
         "# \u{e9}\r\na: {b:[1], c:[\u{e9}, wrong]}\r\n",
     ] {
-        let document = KeyDocument::of_yaml(Path::new("p.yaml"), text);
-        let items = KeyTable::root(&document).table("a").unwrap();
-        let items = items.placed_list("c").unwrap();
-        let excerpt = document.mistake(items[1].place, "", "").excerpt.unwrap();
+        let map = KeyTable::of_text(Path::new("p.yaml"), text)
+            .table("a")
+            .unwrap();
+        let items = map.placed_list("c").unwrap();
+        let excerpt = map
+            .document
+            .mistake(items[1].place, "", "")
+            .excerpt
+            .unwrap();
         assert_eq!(
             excerpt.to_string(),
             "a: {b:[1], c:[\u{e9}, wrong]}\n                 ^^^^^"

@@ -1,16 +1,13 @@
 //! Turns the tables of the TOML parser into a tree. Knows no key.
 
 use std::ops::Range;
-use std::path::Path;
 use std::rc::Rc;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::keys::{
-    FilePlace, KeyDocument, KeyEntries, KeyEntry, KeyNode, KeyTable, KeyValue,
-};
-use crate::mistake::{self, KeySyntax, Mistake, quoted};
+use crate::keys::{FilePlace, KeyDocument, KeyEntries, KeyEntry, KeyNode, KeyValue};
+use crate::mistake::{Mistake, quoted};
 
 /// The largest file, in bytes, in which all syntax errors are looked for: there may be
 /// one for each byte, and the parser keeps them all. In a larger one the first is
@@ -23,32 +20,10 @@ impl From<Range<usize>> for FilePlace {
     }
 }
 
-impl KeyDocument {
-    /// Parses a TOML text. If its syntax is broken, only syntax errors are noted: a
-    /// further mistake might be an artefact of the parser's recovery.
-    pub(crate) fn of_toml(path: &Path, text: impl Into<String>) -> Rc<Self> {
-        Self::parsed(path, text.into(), KeySyntax::Toml, parse_toml)
-    }
-}
-
-impl KeyTable {
-    /// The root table of a TOML text.
-    pub(crate) fn of_toml(path: &Path, text: impl Into<String>) -> Self {
-        Self::root(&KeyDocument::of_toml(path, text))
-    }
-
-    /// Reads and parses a TOML file.
-    ///
-    /// # Errors
-    /// Returns a mistake that says why the file cannot be read.
-    pub(crate) fn read_toml(path: &Path) -> Result<Self, Mistake> {
-        Ok(Self::of_toml(path, mistake::read_text(path)?))
-    }
-}
-
 /// Parses the text of a document and notes the mistakes in its syntax. Where there are
-/// any, the tree may be an artefact of the parser's recovery.
-fn parse_toml(document: &KeyDocument) -> Option<Rc<KeyNode>> {
+/// any, the tree may be an artefact of the parser's recovery, and so may be a further
+/// mistake in it.
+pub(super) fn parse_toml(document: &KeyDocument) -> Option<Rc<KeyNode>> {
     let text = &document.text;
     let (root, errors) = match DeTable::parse(text) {
         Ok(root) => (root, Vec::new()),
@@ -266,9 +241,12 @@ fn deepest(text: &str) -> usize {
 
 #[cfg(test)]
 mod toml_syntax_tests {
+    use std::path::Path;
+
     use toml::de::DeTable;
 
     use super::*;
+    use crate::keys::KeyTable;
 
     const DEEP: &str = "is nested too deeply";
 
@@ -308,7 +286,7 @@ mod toml_syntax_tests {
             ("a = \"\\q\"\n", 1, ""),
         ] {
             let error = &DeTable::parse_recoverable(text).1[0];
-            let document = KeyDocument::of_toml(Path::new("f"), text);
+            let document = KeyTable::of_text(Path::new("f.toml"), text).document;
             let wrong = explained(error, &document);
             assert_eq!(wrong.line, Some(line), "{text:.50}: {}", error.message());
             assert!(
@@ -324,7 +302,9 @@ mod toml_syntax_tests {
     fn in_a_large_file_only_the_first_syntax_error_is_looked_for() {
         let mistakes = |lines: usize| {
             let text = "name = 1\n".to_owned() + &"\r\n=\n".repeat(lines);
-            KeyDocument::of_toml(Path::new("f"), text).take_mistakes()
+            KeyTable::of_text(Path::new("f.toml"), text)
+                .document
+                .take_mistakes()
         };
         assert_eq!(mistakes(3).len(), 3);
         let found = mistakes(MOST_RECOVERED);

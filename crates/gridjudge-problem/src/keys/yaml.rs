@@ -4,13 +4,12 @@
 //! expanding aliases, several documents. Knows no key and no type.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::rc::Rc;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, StrInput, Tag};
 
 use crate::keys::{FilePlace, KeyDocument, KeyEntries, KeyEntry, KeyNode, KeyValue};
-use crate::mistake::{self, KeySyntax, Mistake, quoted};
+use crate::mistake::{Mistake, quoted};
 
 use Event::{
     Alias, DocumentEnd, DocumentStart, MappingEnd, MappingStart, Nothing, Scalar,
@@ -41,24 +40,9 @@ const GLUED: &str = "':' may not precede any of `[{`";
 /// The key that merges the keys of other maps into a map.
 const MERGE: &str = "<<";
 
-impl KeyDocument {
-    /// Parses a YAML text. If its syntax is wrong, only that is noted.
-    pub(crate) fn of_yaml(path: &Path, text: impl Into<String>) -> Rc<Self> {
-        Self::parsed(path, text.into(), KeySyntax::Yaml, parse_yaml)
-    }
-
-    /// Reads and parses a YAML file.
-    ///
-    /// # Errors
-    /// Returns a mistake that says why the file cannot be read.
-    pub(crate) fn read_yaml(path: &Path) -> Result<Rc<Self>, Mistake> {
-        Ok(Self::of_yaml(path, mistake::read_text(path)?))
-    }
-}
-
 /// Parses the text of a document and notes the mistake in its syntax, or what else is
 /// odd. A list or map in brackets may be glued to its key, as in PyYAML.
-fn parse_yaml(document: &KeyDocument) -> Option<Rc<KeyNode>> {
+pub(super) fn parse_yaml(document: &KeyDocument) -> Option<Rc<KeyNode>> {
     let text = &document.text;
     let mut separated = text.clone();
     // The byte of the file at which each character of the separated text is.

@@ -252,9 +252,21 @@ pub fn suggestion<'a>(
     introduction: &str,
 ) -> String {
     let known: Vec<_> = known.into_iter().collect();
-    match nearest(found, known.iter().copied()) {
+    suggestion_or(found, known.iter().copied(), || {
+        format!("{introduction}{}", known.join(", "))
+    })
+}
+
+/// The remedy for an unknown name: the known one that was probably meant, or else
+/// `other`.
+pub(crate) fn suggestion_or<'a>(
+    found: &str,
+    known: impl IntoIterator<Item = &'a str>,
+    other: impl FnOnce() -> String,
+) -> String {
+    match nearest(found, known) {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None => format!("{introduction}{}", known.join(", ")),
+        None => other(),
     }
 }
 

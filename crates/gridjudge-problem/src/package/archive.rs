@@ -18,7 +18,7 @@ use flate2::bufread::DeflateDecoder;
 use rawzip::{RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipLocator};
 
 use crate::files::FileError;
-use crate::mistake::{Mistake, Mistakes};
+use crate::mistake::{Mistake, Mistakes, ReadFailure};
 use crate::model::ending;
 use crate::package::folders_around;
 use crate::text::round_size;
@@ -61,7 +61,7 @@ pub(crate) fn unpack(
             files: most_files,
         },
     )
-    .map_err(Mistakes::from)
+    .map_err(ReadFailure::into_mistakes)
 }
 
 /// Like [`unpack`], with both bounds, of an archive that was opened.
@@ -73,10 +73,10 @@ pub(crate) fn unpack_within(
     opened: Result<File, FileError>,
     into: &Path,
     most: UnpackBounds,
-) -> Result<(), UnpackError> {
+) -> Result<(), ReadFailure> {
     let file = opened.map_err(|refused| match refused {
         FileError::Unreadable(_) => {
-            UnpackError::Failed(Mistake::refused(path, &refused))
+            ReadFailure::unreadable(Mistake::refused(path, &refused))
         }
         FileError::Kind(_) | FileError::Size(_) | FileError::Link => {
             Mistake::refused(path, &refused).into()
@@ -129,7 +129,7 @@ impl Unpacking<'_> {
         &mut self,
         into: &Path,
         most_files: usize,
-    ) -> Result<(), UnpackError> {
+    ) -> Result<(), ReadFailure> {
         let path = self.path;
         let entries = entry_list::read_entry_list(path, self.archive, most_files)?;
         let links = self.links(&entries)?;
@@ -138,7 +138,7 @@ impl Unpacking<'_> {
         }
         for (name, target) in links {
             let written = std::os::unix::fs::symlink(&target, into.join(name));
-            written.map_err(|error| UnpackError::unwritten(path, name, &error))?;
+            written.map_err(|error| unwritten(path, name, &error))?;
         }
         Ok(())
     }
@@ -149,11 +149,10 @@ impl Unpacking<'_> {
         &mut self,
         entry: &ArchiveEntry,
         into: &Path,
-    ) -> Result<(), UnpackError> {
+    ) -> Result<(), ReadFailure> {
         let place = into.join(&entry.name);
         let path = self.path;
-        let failed =
-            |error: io::Error| UnpackError::unwritten(path, &entry.name, &error);
+        let failed = |error: io::Error| unwritten(path, &entry.name, &error);
         let folder = match entry.kind {
             EntryKind::Folder => Some(place.as_path()),
             _ => place.parent(),
@@ -179,7 +178,7 @@ impl Unpacking<'_> {
         &mut self,
         entry: &ArchiveEntry,
         mut write: impl FnMut(&[u8]) -> io::Result<()>,
-    ) -> Result<(), UnpackError> {
+    ) -> Result<(), ReadFailure> {
         let path = self.path;
         let refuse = |why: &str| refused(path, &entry.name, why);
         let found = self
@@ -208,7 +207,7 @@ impl Unpacking<'_> {
             let counted = self.budget.count(bytes as u64, copied);
             counted.map_err(|why| refuse(&why))?;
             write(&buffer[..bytes])
-                .map_err(|error| UnpackError::unwritten(path, &entry.name, &error))?;
+                .map_err(|error| unwritten(path, &entry.name, &error))?;
         }
     }
 
@@ -221,7 +220,7 @@ impl Unpacking<'_> {
     fn links<'e>(
         &mut self,
         entries: &'e [ArchiveEntry],
-    ) -> Result<BTreeMap<&'e str, String>, UnpackError> {
+    ) -> Result<BTreeMap<&'e str, String>, ReadFailure> {
         let path = self.path;
         let mut targets = BTreeMap::new();
         for entry in entries.iter().filter(|entry| entry.kind == EntryKind::Link) {
@@ -252,9 +251,9 @@ impl Unpacking<'_> {
     }
 }
 
-fn cannot_read(path: &Path, error: &io::Error) -> UnpackError {
+fn cannot_read(path: &Path, error: &io::Error) -> ReadFailure {
     let remedy = "look at the disk that it lies on";
-    UnpackError::Failed(Mistake::unreadable(path, error).with_remedy(remedy))
+    ReadFailure::unreadable(Mistake::unreadable(path, error).with_remedy(remedy))
 }
 
 // Inflates the content of entries within limits that are enforced while inflating,
@@ -339,48 +338,13 @@ fn why_refused(
     Some("is a link that leads in a circle")
 }
 
-// The error for an archive that cannot be unpacked, and whether the archive or the
-// machine is to blame.
-
-/// The reason why an archive is not unpacked.
-#[derive(Debug)]
-pub(crate) enum UnpackError {
-    /// The content of the archive is refused.
-    Refused(Mistakes),
-    /// The archive cannot be opened or read, or its content cannot be written.
-    Failed(Mistake),
-}
-
-impl UnpackError {
-    /// The error for an entry whose content cannot be written.
-    fn unwritten(path: &Path, entry: &str, error: &io::Error) -> Self {
-        Self::Failed(Mistake::new(
-            path,
-            format!("{} cannot be unpacked: {error}", mistake::quoted(entry)),
-            "make room for temporary files, or set TMPDIR to another disk",
-        ))
-    }
-}
-
-impl From<Mistake> for UnpackError {
-    fn from(refused: Mistake) -> Self {
-        Self::Refused(refused.into())
-    }
-}
-
-impl From<Mistakes> for UnpackError {
-    fn from(refused: Mistakes) -> Self {
-        Self::Refused(refused)
-    }
-}
-
-impl From<UnpackError> for Mistakes {
-    fn from(error: UnpackError) -> Self {
-        match error {
-            UnpackError::Refused(mistakes) => mistakes,
-            UnpackError::Failed(mistake) => mistake.into(),
-        }
-    }
+/// The failure to write the content of an entry.
+fn unwritten(path: &Path, entry: &str, error: &io::Error) -> ReadFailure {
+    ReadFailure::unreadable(Mistake::new(
+        path,
+        format!("{} cannot be unpacked: {error}", mistake::quoted(entry)),
+        "make room for temporary files, or set TMPDIR to another disk",
+    ))
 }
 
 #[cfg(test)]

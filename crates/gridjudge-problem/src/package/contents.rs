@@ -4,9 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
-use crate::files;
+use crate::files::{self, UnfinishedFolder};
 use crate::mistake::{Mistake, RemarkKind, Remarks};
 use crate::model::{
     Case, CaseSupply, Constants, FileStreams, HEADER_ENDINGS, Scoring, SourceFile,
@@ -15,7 +16,7 @@ use crate::model::{
 use crate::package::{
     GeneratedCase, LineBreaks, PackageCredits, PackageFormat, PackageLimits,
     PackageProgram, PackageSubmission, PackageTree, PackageValidation,
-    SkippedSubmission, TimeRule, last_part,
+    SkippedSubmission, TextCopies, TimeRule, last_part,
 };
 use crate::text::{JoinedTexts, counted, printable};
 
@@ -53,6 +54,9 @@ pub struct Package {
     /// The original files of those texts of cases that programs get with other line
     /// breaks, by their copies.
     pub(crate) originals: BTreeMap<PathBuf, PathBuf>,
+    /// The folder of these copies, and of what generators of cases make, which exists
+    /// as long as this value.
+    pub prepared: Option<Arc<UnfinishedFolder>>,
     /// What its judge does to the line breaks of the texts of cases.
     pub line_breaks: LineBreaks,
     /// Whether it is made for DOMjudge, or read as DOMjudge reads it.
@@ -134,6 +138,18 @@ impl Package {
             files: tree.all(),
             ..Self::default()
         }
+    }
+
+    /// Takes over the folder of copies of its texts, and the original files of those that
+    /// differ from them.
+    pub(super) fn keep_copies(&mut self, texts: TextCopies) {
+        self.prepared = texts.folder;
+        let copies = texts
+            .ready
+            .into_iter()
+            .filter(|(file, ready)| file != ready);
+        let originals = copies.map(|(file, ready)| (ready, file));
+        self.originals.extend(originals);
     }
 
     /// Mistakes on which verdicts may depend.
@@ -289,7 +305,7 @@ impl Package {
             || !name
                 .bytes()
                 .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
-        if !is_odd || !self.is_of_kattis() {
+        if !is_odd || !self.format.is_of_kattis() {
             return None;
         }
         let name = printable(name);
@@ -298,15 +314,10 @@ impl Package {
         ))
     }
 
-    /// Whether it is of a format of Kattis itself, not only of the same layout.
-    fn is_of_kattis(&self) -> bool {
-        self.format.has_kattis_layout() && self.format != PackageFormat::DomJudge
-    }
-
     /// The rule by which a time limit follows from the times of its submissions, if the
     /// format has one. To DOMjudge a limit is what the package says, or ten seconds.
     pub fn time_rule(&self) -> Option<TimeRule> {
-        self.is_of_kattis().then_some(self.limits.rule)
+        self.format.is_of_kattis().then_some(self.limits.rule)
     }
 
     /// Whether its time limit is measured from the times of its submissions. DOMjudge

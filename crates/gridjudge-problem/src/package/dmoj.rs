@@ -6,7 +6,7 @@ mod case_files;
 mod case_items;
 pub(super) mod programs;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::iter;
@@ -20,12 +20,12 @@ use programs::{CaseGenerator, GeneratedCase};
 
 use crate::files;
 use crate::files::InnerName;
-use crate::keys::{KeyDocument, KeyTable};
+use crate::keys::KeyTable;
 use crate::mistake::{Mistake, RemarkKind, quoted};
 use crate::model::{Case, Task};
 use crate::package::contents::DEFAULT_TIME;
 use crate::package::{
-    LineBreaks, Package, PackageFormat, PackageLimits, PackageRoom, PackageTree,
+    LineBreaks, Package, PackageFormat, PackageLimits, PackageTree,
 };
 use crate::text::counted;
 
@@ -34,18 +34,14 @@ use crate::text::counted;
 const DEFAULT_OUTPUT: u64 = 24 << 20;
 const MOST_OUTPUT: u64 = 1 << 30;
 
-/// Reads an `init.yml`, and prepares its files in `room` if they need it. Returns
-/// `None` if it is not YAML, which is noted, or if files were refused.
-pub(super) fn read_dmoj(
-    tree: &PackageTree,
-    room: PackageRoom<'_>,
-) -> Option<Package> {
-    let document = tree.ok_or_note(KeyDocument::read_yaml(&tree.package_file))?;
-    if !document.is_readable {
-        tree.close(&document);
+/// Reads an `init.yml`, and prepares its files if they need it. Returns `None` if it is
+/// not YAML, which is noted, or if files were refused.
+pub(super) fn read_dmoj(tree: &PackageTree) -> Option<Package> {
+    let root = tree.ok_or_note(KeyTable::read_file(&tree.package_file))?;
+    if !root.document.is_readable {
+        tree.close(&root);
         return None;
     }
-    let root = KeyTable::root(&document);
     let interactor = programs::interactor(&root, DEFAULT_TIME, tree);
     let mut scope = CaseScope::top(&root).within(&root, tree);
     if let Some(interactor) = interactor {
@@ -64,11 +60,11 @@ pub(super) fn read_dmoj(
         .whole("output_limit_length", 0, MOST_OUTPUT)
         .filter(|_| !scope.is_interactive)
         .unwrap_or(DEFAULT_OUTPUT);
-    let mut files = CaseFiles::new(tree, room);
+    let mut files = CaseFiles::new(tree);
     unpack(&root, tree, &mut files);
     let items = items(&root, &scope, &files);
     case_items::close(&root, tree);
-    tree.close(&document);
+    tree.close(&root);
     if tree.lacks_files {
         return None;
     }
@@ -152,8 +148,7 @@ fn by_names(
     let Some(names) = files.in_archive() else {
         if root.mark_read("archive").is_none() {
             let message = "there are neither `test_cases` nor an `archive` whose files are the cases";
-            root.note_mistake(
-                root.header,
+            root.refuse_table(
                 message,
                 "write `archive: data.zip`, or list the cases in `test_cases`",
             );
@@ -259,15 +254,12 @@ impl DmojReader<'_> {
         self.found.scoring = points.scoring;
         // Messages name `init.yml` for files that a generator makes.
         let made = self.found.generated.iter();
-        let mut originals: BTreeMap<_, _> = made
+        self.found.originals = made
             .flat_map(|made| made.input.iter().chain(&made.answer))
             .map(|place| (place.clone(), tree.package_file.clone()))
             .collect();
-        originals.extend(self.files.texts.originals());
-        Package {
-            originals,
-            ..self.found
-        }
+        self.found.keep_copies(self.files.texts);
+        self.found
     }
 
     fn add(&mut self, name: String, case: &CaseScope) {

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use crate::files;
 use crate::model::ending;
 use crate::package::oj::case_patterns::foreign_problem;
 use crate::package::{CasePatterns, first_part, is_hidden_name, paired_files};
@@ -88,6 +87,11 @@ impl PackageFormat {
         !matches!(self, Polygon | Dmoj | Oj)
     }
 
+    /// Whether it is a format of Kattis itself, not only of the same layout.
+    pub(crate) fn is_of_kattis(self) -> bool {
+        self.has_kattis_layout() && self != DomJudge
+    }
+
     /// Whether files that Kattis' formats place or name differently are those of the
     /// older format. Where other formats have such files, they are.
     pub(super) fn has_legacy_layout(self) -> bool {
@@ -128,73 +132,52 @@ impl fmt::Display for PackageFormat {
     }
 }
 
-/// How the user asks for a package to be read. By default, its files tell.
-#[derive(Clone, Debug)]
-pub struct WantedPackage {
-    /// The format.
-    pub format: Option<PackageFormat>,
-    /// The names of cases, which make any folder one of cases.
-    pub cases: Option<CasePatterns>,
-    /// How many files and folders it may have.
-    pub most_files: usize,
-}
-
-impl Default for WantedPackage {
-    fn default() -> Self {
-        Self {
-            format: None,
-            cases: None,
-            most_files: files::DEFAULT_MOST_FILES,
-        }
-    }
+/// How the user asks for a package to be read.
+#[derive(Clone, Debug, Default)]
+pub enum WantedPackage {
+    /// As its files tell.
+    #[default]
+    Any,
+    /// As one of this format.
+    Format(PackageFormat),
+    /// As one of the cases that these patterns name, which any folder may be.
+    Cases(Box<CasePatterns>),
 }
 
 impl WantedPackage {
-    /// Whether the files alone tell what the package is.
-    pub(crate) fn is_any(&self) -> bool {
-        self.format.is_none() && self.cases.is_none()
-    }
-
-    /// Says that a folder is not such a package, after its name.
-    pub(crate) fn refusal(&self, folder: &Path) -> String {
-        match (&self.cases, self.format) {
-            (Some(patterns), _) => format!(
-                "holds no case: no file in it matches `{}`",
-                patterns.inputs()
+    /// Says that a folder is not such a package, after its name, and what to do about it.
+    pub(crate) fn refusal(&self, folder: &Path) -> (String, &'static str) {
+        match self {
+            Self::Cases(patterns) => (
+                format!(
+                    "holds no case: no file in it matches `{}`",
+                    patterns.inputs()
+                ),
+                "correct the patterns, which are relative to that folder",
             ),
-            (None, Some(format)) => {
-                format!("is not a {format}: {}", format.lacking())
-            }
-            (None, None) => match foreign_problem(folder) {
-                Some((file, judges)) => {
-                    format!(
+            Self::Format(format) => (
+                format!("is not a {format}: {}", format.lacking()),
+                "leave `--format` out, and the files in it tell the format",
+            ),
+            Self::Any => {
+                if let Some((file, judges)) = foreign_problem(folder) {
+                    let message = format!(
                         "is a problem of {judges} by its `{file}`, which is not read, and has no \
                          cases"
-                    )
+                    );
+                    let remedy = "have its own tools write its cases, inputs and answers: these \
+                                  are judged, within `--time-limit`";
+                    return (message, remedy);
                 }
-                None if folder.is_file() => {
+                let message = if folder.is_file() {
                     "is a file, and neither a folder with a problem nor a `.zip`"
                         .to_owned()
-                }
-                None => format!("is the folder of no problem: {NO_PACKAGE}"),
-            },
-        }
-    }
-
-    /// What to do about a folder that is not such a package.
-    pub(crate) fn remedy(&self, folder: &Path) -> &'static str {
-        match (&self.cases, self.format) {
-            (Some(_), _) => "correct the patterns, which are relative to that folder",
-            (None, Some(_)) => {
-                "leave `--format` out, and the files in it tell the format"
-            }
-            (None, None) if foreign_problem(folder).is_some() => {
-                "have its own tools write its cases, inputs and answers: these are judged, within \
-                 `--time-limit`"
-            }
-            (None, None) => {
-                "name a problem by its id, or the folder of a package; `--cases` names the cases \
-                 in any folder"
+                } else {
+                    format!("is the folder of no problem: {NO_PACKAGE}")
+                };
+                let remedy = "name a problem by its id, or the folder of a package; `--cases` \
+                              names the cases in any folder";
+                (message, remedy)
             }
         }
     }
@@ -274,9 +257,14 @@ fn inputs(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Returns the file that makes a folder a package of the wanted format, or of any. The
-/// package is the folder itself or the only folder in it.
-pub fn found_package_file(folder: &Path, wanted: &WantedPackage) -> Option<PathBuf> {
-    file_among(&with_only_folder(folder), wanted)
+/// package is the folder itself or the only folder in it. Cases are looked for among this
+/// many files and folders.
+pub fn found_package_file(
+    folder: &Path,
+    wanted: &WantedPackage,
+    most_files: usize,
+) -> Option<PathBuf> {
+    file_among(&with_only_folder(folder), wanted, most_files)
 }
 
 /// Returns the folders of which one may be a package: this one, and the folder in it if
@@ -299,15 +287,23 @@ fn with_only_folder(folder: &Path) -> Vec<PathBuf> {
 pub(super) fn file_among(
     folders: &[PathBuf],
     wanted: &WantedPackage,
+    most_files: usize,
 ) -> Option<PathBuf> {
-    let most = wanted.most_files;
     let mut each = folders.iter();
-    if let Some(patterns) = &wanted.cases {
-        return each.find_map(|folder| matching_entry(folder, patterns, most));
-    }
-    let takes_pairs = wanted.format.is_none_or(|format| format == Oj);
-    each.find_map(|folder| file_of_format(folder, wanted.format))
-        .or_else(|| paired_entry(folders.first().filter(|_| takes_pairs)?, most))
+    let format = match wanted {
+        WantedPackage::Cases(patterns) => {
+            return each
+                .find_map(|folder| matching_entry(folder, patterns, most_files));
+        }
+        WantedPackage::Format(format) => Some(*format),
+        WantedPackage::Any => None,
+    };
+    let takes_pairs = format.is_none_or(|format| format == Oj);
+    each.find_map(|folder| file_of_format(folder, format))
+        .or_else(|| {
+            let folder = folders.first().filter(|_| takes_pairs)?;
+            paired_entry(folder, most_files)
+        })
 }
 
 /// Whether a folder, or the only folder in it, is a package by its files, and not only

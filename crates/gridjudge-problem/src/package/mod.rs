@@ -18,6 +18,7 @@ mod text_copies;
 mod tree;
 mod validation;
 
+pub(crate) use crate::glob::folders_around;
 pub use crate::mistake::{RemarkKind, Remarks};
 pub(crate) use crate::package::kattis::cases::{
     ANSWER_OF_INTERACTOR, CASE_TEXTS, lone_answer,
@@ -29,9 +30,7 @@ pub(crate) use crate::package::oj::case_patterns::foreign_problem;
 pub use crate::package::oj::case_patterns::{CasePatterns, CasePatternsError};
 pub(crate) use crate::package::oj::pairing::first_pair;
 pub use archive::is_archive;
-pub(crate) use archive::{
-    ENDINGS, UnpackBounds, UnpackError, case_twins, unpack, unpack_within,
-};
+pub(crate) use archive::{ENDINGS, UnpackBounds, case_twins, unpack, unpack_within};
 pub(crate) use contents::lfs_pointers;
 pub use contents::{GeneratorCommand, MissingTest, Package};
 pub use dmoj::programs::{CaseGenerator, GeneratedCase};
@@ -52,9 +51,9 @@ use limits::checker_limits;
 pub use limits::{PackageLimits, TimeRule};
 use oj::pairing::paired_files;
 pub use text_copies::LineBreaks;
-use text_copies::{PackageRoom, TextCopies};
+use text_copies::TextCopies;
 use tree::{MAC_FOLDER, PackageTree, blank_separated};
-pub(crate) use tree::{first_part, folders_around, is_hidden_name, last_part};
+pub(crate) use tree::{first_part, is_hidden_name, last_part};
 pub(crate) use validation::{CaseArguments, VALIDATION_SECTIONS};
 pub use validation::{ExampleOutput, PackageProgram, PackageValidation};
 

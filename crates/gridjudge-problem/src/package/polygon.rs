@@ -21,7 +21,7 @@ use crate::model::{
 };
 use crate::package::{
     ExampleOutput, LineBreaks, Package, PackageFormat, PackageLimits, PackageProgram,
-    PackageRoom, PackageTree, PackageValidation, TextCopies,
+    PackageTree, PackageValidation, TextCopies,
 };
 
 /// The remedy for a missing answer.
@@ -33,11 +33,8 @@ const WRITE_ANSWERS: &str =
 const WRITE_BY_HAND: &str = "download the full package, or write there what the interactor wants to read; it may be empty";
 
 /// Reads a package by its `problem.xml`. Returns `None` if that cannot be understood at
-/// all, which is noted. The files of tests are prepared in `room` if they need it.
-pub(super) fn read_polygon(
-    tree: &PackageTree,
-    room: PackageRoom<'_>,
-) -> Option<Package> {
+/// all, which is noted.
+pub(super) fn read_polygon(tree: &PackageTree) -> Option<Package> {
     let text = tree.ok_or_note(mistake::read_text(&tree.package_file))?;
     let document = tree.ok_or_note(xml::parse_xml(tree, &text))?;
     let problem = XmlElement::root(&document);
@@ -56,7 +53,7 @@ pub(super) fn read_polygon(
     package.includes = resources.includes;
     package.read_validation(&problem);
     note_missing_answers(&package, tree);
-    prepare_files(&mut package, room, tree);
+    prepare_files(&mut package, tree);
     package.file_streams = file_streams(&judging, package.task.is_interactive());
     package.read_solutions(&problem);
     Some(package)
@@ -82,8 +79,8 @@ fn note_missing_answers(package: &Package, tree: &PackageTree) {
 
 /// Replaces the files of all tests by those that programs get. Polygon runs on Windows,
 /// and its packages have the line breaks of Windows.
-fn prepare_files(package: &mut Package, room: PackageRoom<'_>, tree: &PackageTree) {
-    let mut texts = TextCopies::new(package.line_breaks, room);
+fn prepare_files(package: &mut Package, tree: &PackageTree) {
+    let mut texts = TextCopies::new(package.line_breaks);
     let validation = &mut package.validation;
     let of_cases = package
         .cases
@@ -103,7 +100,7 @@ fn prepare_files(package: &mut Package, room: PackageRoom<'_>, tree: &PackageTre
             *file = ready;
         }
     }
-    package.originals = texts.originals();
+    package.keep_copies(texts);
 }
 
 fn judging<'d>(problem: &XmlElement<'d>) -> Result<XmlElement<'d>, Mistake> {
@@ -252,7 +249,9 @@ const UNJUDGED: Task = Task::Text(TextTask::Exact);
 
 /// Returns the source of a program that uses testlib; notes one that cannot be run.
 fn program(element: &XmlElement<'_>, what: &str) -> Option<PathBuf> {
-    if let Some(kind) = element.attribute("type").filter(|kind| *kind != "testlib") {
+    if let Some(kind) = element.attribute("type")
+        && kind != "testlib"
+    {
         element.need(&format!("{what} of type {}", quoted(kind)));
         return None;
     }
@@ -321,14 +320,11 @@ fn program_tests(
     patterns: &[&'static str],
 ) -> Vec<ProgramTest> {
     let tree = program.tree;
-    let Some(set) = program.child("testset") else {
+    // Without any test, there is no pattern.
+    let set = program.child("testset");
+    let Some(set) = set.filter(|set| set.child("tests/test").is_some()) else {
         return Vec::new();
     };
-    let tests: Vec<_> = set.children("tests/test").collect();
-    // Without any, there is no pattern.
-    if tests.is_empty() {
-        return Vec::new();
-    }
     let mut read = Vec::new();
     for name in patterns {
         match TestPattern::from_set(&set, name) {
@@ -341,7 +337,8 @@ fn program_tests(
     if read.len() < patterns.len() {
         return Vec::new();
     }
-    let tests = (1..).zip(tests).filter_map(|(number, test)| {
+    let tests = (1..).zip(set.children("tests/test"));
+    let tests = tests.filter_map(|(number, test)| {
         let names: Vec<_> = read.iter().map(|pattern| pattern.name(number)).collect();
         let files = names.iter().map(|name| Some(tree.file(name)?.to_owned()));
         // Descriptions of the format write `wrong-answer`, and packages `WRONG_ANSWER`.

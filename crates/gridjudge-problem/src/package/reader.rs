@@ -1,9 +1,10 @@
 //! Chooses the reader for a package, by the files in it or by the format that the user
 //! names. Looks into no file itself.
 
+use std::mem;
 use std::path::Path;
-use std::{io, mem};
 
+use crate::files::DEFAULT_MOST_FILES;
 use crate::mistake::{Mistake, Mistakes, RemarkKind};
 use crate::package::format::file_among;
 use crate::package::kattis::cases::tasks;
@@ -11,9 +12,11 @@ use crate::package::kattis::scoring::package_scoring;
 use crate::package::kattis::{cases, problem_yaml, structure, submissions};
 use crate::package::{
     GroupSettings, INIT_YML, PROBLEM_XML, PROBLEM_YAML, Package, PackageFormat,
-    PackageMetadata, PackageRoom, PackageTree, PackageValidation, WantedPackage,
-    contents, dmoj, domjudge, is_of_cases, lfs_pointers, oj, polygon,
+    PackageMetadata, PackageTree, PackageValidation, WantedPackage, contents, dmoj,
+    domjudge, is_of_cases, lfs_pointers, oj, polygon,
 };
+
+use WantedPackage::{Any, Cases, Format};
 
 impl Package {
     /// Reads the package in a folder.
@@ -21,15 +24,12 @@ impl Package {
     /// # Errors
     /// Returns every mistake in it.
     pub fn read(root: &Path) -> Result<Self, Mistakes> {
-        let package = Self::read_as(&WantedPackage::default(), root, &|| {
-            Err(io::Error::other("there is no folder for them"))
-        })?;
+        let package = Self::read_as(&WantedPackage::Any, root, DEFAULT_MOST_FILES)?;
         Mistakes::or(package.all_mistakes(), package)
     }
 
-    /// Reads the package in a folder as the wanted format, if one is given. `room`
-    /// creates a folder for files that must be prepared; the folder must live as long
-    /// as the package. The package may have mistakes, which it then holds.
+    /// Reads the package in a folder as the wanted one, which may have this many files
+    /// and folders. The package may have mistakes, which it then holds.
     ///
     /// # Errors
     /// Returns every mistake in it if it is not understood despite them or has files
@@ -37,24 +37,24 @@ impl Package {
     pub(crate) fn read_as(
         wanted: &WantedPackage,
         root: &Path,
-        room: PackageRoom<'_>,
+        most_files: usize,
     ) -> Result<Self, Mistakes> {
-        let Some(file) = file_among(&[root.to_owned()], wanted) else {
-            return Mistake::refuse(root, wanted.refusal(root), wanted.remedy(root));
+        let Some(file) = file_among(&[root.to_owned()], wanted, most_files) else {
+            let (message, remedy) = wanted.refusal(root);
+            return Mistake::refuse(root, message, remedy);
         };
-        let (mut tree, mistakes) = PackageTree::scan(root, wanted.most_files);
+        let (mut tree, mistakes) = PackageTree::scan(root, most_files);
         tree.package_file = file;
         structure::note_unless_unfollowed(mistakes, &mut tree);
         tree.lacks_files = tree.is_mistaken();
         let file = &tree.package_file;
-        let package = if wanted.cases.is_some() || is_of_cases(file) {
-            Some(oj::read_oj(&tree, wanted.cases.as_ref()))
-        } else if file.ends_with(PROBLEM_XML) {
-            polygon::read_polygon(&tree, room)
-        } else if file.ends_with(INIT_YML) {
-            dmoj::read_dmoj(&tree, room)
-        } else {
-            Self::read_tree(&mut tree, wanted.format)
+        let package = match wanted {
+            Cases(patterns) => Some(oj::read_oj(&tree, Some(patterns))),
+            _ if is_of_cases(file) => Some(oj::read_oj(&tree, None)),
+            _ if file.ends_with(PROBLEM_XML) => polygon::read_polygon(&tree),
+            _ if file.ends_with(INIT_YML) => dmoj::read_dmoj(&tree),
+            Format(format) => Self::read_tree(&mut tree, Some(*format)),
+            Any => Self::read_tree(&mut tree, None),
         };
         if let Some(package) = &package {
             tree.mistakes(lfs_pointers(package.case_files()));

@@ -757,11 +757,8 @@ fn several_types_must_be_a_list_in_the_new_format() {
         ]
     );
     // No verdict depends on the latter.
-    let package = Package::read_as(
-        &WantedPackage::default(),
-        &folder.path().join("pkg"),
-        &|| unreachable!(),
-    );
+    let package =
+        Package::read_as(&WantedPackage::Any, &folder.path().join("pkg"), 100);
     assert_eq!(package.unwrap().slips().len(), 1);
 }
 
@@ -991,11 +988,8 @@ fn a_package_of_more_files_than_the_user_allows_is_refused_and_the_remedy_names_
         &[("data/secret/3.files/a", ""), ("data/secret/3.files/b", "")],
     );
     let read = |most_files| {
-        let wanted = WantedPackage {
-            most_files,
-            ..WantedPackage::default()
-        };
-        Package::read_as(&wanted, &files.path().join("pkg"), &|| unreachable!())
+        let path = files.path().join("pkg");
+        Package::read_as(&WantedPackage::Any, &path, most_files)
     };
     // Eight files in six folders.
     assert!(read(14).is_ok());

@@ -9,14 +9,12 @@ use std::fs::File;
 use std::io;
 use std::io::{BufReader, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use crate::files;
+use crate::files::{self, UnfinishedFolder};
 use crate::mistake::Mistake;
 
 use LineBreaks::{AsTheyAre, LineFeedsOnly, WithoutCarriageReturns};
-
-/// Creates an empty folder that lives as long as the package.
-pub(crate) type PackageRoom<'a> = &'a dyn Fn() -> io::Result<PathBuf>;
 
 /// What a judge does to the line breaks of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,22 +30,20 @@ pub enum LineBreaks {
 }
 
 /// The files of cases in the form that programs get.
-pub(super) struct TextCopies<'a> {
+#[derive(Default)]
+pub(super) struct TextCopies {
     form: LineBreaks,
-    room: PackageRoom<'a>,
-    /// The folder that `room` created, once it is needed.
-    folder: Option<PathBuf>,
+    /// The temporary folder of the copies, once it is needed.
+    pub(super) folder: Option<Arc<UnfinishedFolder>>,
     /// Files in the form that programs get, by the original files.
-    ready: BTreeMap<PathBuf, PathBuf>,
+    pub(super) ready: BTreeMap<PathBuf, PathBuf>,
 }
 
-impl<'a> TextCopies<'a> {
-    pub(super) fn new(form: LineBreaks, room: PackageRoom<'a>) -> Self {
+impl TextCopies {
+    pub(super) fn new(form: LineBreaks) -> Self {
         Self {
             form,
-            room,
-            folder: None,
-            ready: BTreeMap::new(),
+            ..Self::default()
         }
     }
 
@@ -73,15 +69,6 @@ impl<'a> TextCopies<'a> {
         self.copy(Path::new(""), |_| Ok(()))
     }
 
-    /// The original files of those copies that differ from them, by the copies.
-    pub(super) fn originals(self) -> BTreeMap<PathBuf, PathBuf> {
-        self.ready
-            .into_iter()
-            .filter(|(file, ready)| file != ready)
-            .map(|(file, ready)| (ready, file))
-            .collect()
-    }
-
     /// Returns the path of the copy of a file, which is written once.
     fn copy(
         &mut self,
@@ -103,14 +90,13 @@ impl<'a> TextCopies<'a> {
         Ok(path)
     }
 
-    /// Creates a folder in the room.
+    /// Creates a folder in that of the copies.
     pub(super) fn folder(&mut self, name: &str) -> io::Result<PathBuf> {
-        let room = if let Some(folder) = &self.folder {
-            folder.clone()
-        } else {
-            self.folder.insert((self.room)()?).clone()
+        let around = match &self.folder {
+            Some(folder) => folder,
+            None => self.folder.insert(UnfinishedFolder::temporary()?.into()),
         };
-        let folder = room.join(name);
+        let folder = around.path().join(name);
         files::create_folders(&folder)?;
         Ok(folder)
     }
@@ -191,6 +177,7 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::package::Package;
 
     #[test]
     fn each_form_changes_only_the_line_breaks_that_its_judge_changes() {
@@ -225,13 +212,12 @@ mod tests {
     #[test]
     fn only_a_file_with_other_line_breaks_is_copied_and_what_is_no_text_never() {
         let place = tempfile::tempdir().unwrap();
-        let room = || Ok(place.path().join("room"));
         let put = |name: &str, bytes: &[u8]| {
             let path = place.path().join(name);
             fs::write(&path, bytes).unwrap();
             path
         };
-        let mut copies = TextCopies::new(LineBreaks::WithoutCarriageReturns, &room);
+        let mut copies = TextCopies::new(LineBreaks::WithoutCarriageReturns);
         let [plain, binary] = [put("plain", b"1\n2"), put("binary", b"1\r\n\0")];
         for same in [&plain, &binary] {
             assert_eq!(copies.ready(same).unwrap(), *same);
@@ -240,6 +226,10 @@ mod tests {
         let copy = copies.ready(&windows).unwrap();
         assert_eq!(fs::read(&copy).unwrap(), b"1\n");
         assert_eq!(copies.ready(&windows).unwrap(), copy);
-        assert_eq!(copies.originals(), BTreeMap::from([(copy, windows)]));
+        let mut package = Package::default();
+        package.keep_copies(copies);
+        assert_eq!(package.originals, BTreeMap::from([(copy.clone(), windows)]));
+        drop(package);
+        assert!(!copy.exists());
     }
 }

@@ -13,7 +13,8 @@ use std::path::{Component, Display, Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 use crate::files;
-use crate::keys::{FilePlace, KeyDocument, KeyTable};
+use crate::glob::folders_around;
+use crate::keys::{FilePlace, KeyTable};
 use crate::mistake::{BYTE_ORDER_MARK, Mistake, RemarkKind, Remarks, WITHOUT_MARK};
 use crate::model::SourceFile;
 use crate::text::{path_text, printable};
@@ -287,11 +288,6 @@ pub(crate) fn blank_separated(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-/// The folders around a file, by its name relative to another, the outermost first.
-pub(crate) fn folders_around(name: &str) -> impl DoubleEndedIterator<Item = &str> {
-    name.match_indices('/').map(|(end, _)| &name[..end])
-}
-
 fn too_many_files(root: &Path, most: usize) -> Mistake {
     Mistake::new(
         root,
@@ -433,8 +429,9 @@ impl PackageTree {
     }
 
     /// Closes a file and notes what was found in it.
-    pub(crate) fn close(&self, document: &KeyDocument) {
-        self.remarks.borrow_mut().append(document.take_remarks());
+    pub(crate) fn close(&self, file: &KeyTable) {
+        let found = file.document.take_remarks();
+        self.remarks.borrow_mut().append(found);
     }
 
     /// Notes a mistake on which verdicts may depend.

@@ -3,15 +3,15 @@
 //! number of entries is bounded. Start at [`answers_in`] and [`unpack_answers`].
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use walkdir::{DirEntry, WalkDir};
 
 use crate::files::{self, UnfinishedFolder};
-use crate::mistake::{Mistake, Mistakes};
+use crate::mistake::{Mistake, Mistakes, ReadFailure};
 use crate::model::{Case, SourceFile, SubmittedAnswers};
-use crate::package::{self, UnpackBounds, UnpackError};
+use crate::package::{self, UnpackBounds};
 
 /// Endings of answer files.
 const ENDINGS: [&str; 2] = [".out", ".ans"];
@@ -33,21 +33,6 @@ pub struct UnpackedAnswers {
     pub folder: Option<ArchiveFolder>,
 }
 
-/// Why a submission could not be read as answers.
-#[derive(Debug)]
-pub enum AnswersError {
-    /// The submission itself is wrong: all its mistakes.
-    Refused(Mistakes),
-    /// It cannot be read or unpacked, which need not be its author's fault.
-    Unreadable(Mistakes),
-}
-
-impl<T: Into<Mistakes>> From<T> for AnswersError {
-    fn from(refused: T) -> Self {
-        Self::Refused(refused.into())
-    }
-}
-
 /// Unpacks an archive of answers and matches its files to the cases. It is read only at
 /// its place without links, if that is given. The unpacked files are removed with the
 /// returned value.
@@ -59,22 +44,14 @@ pub fn unpack_answers(
     archive: &Path,
     real: Option<&Path>,
     cases: &[Case],
-) -> Result<UnpackedAnswers, AnswersError> {
-    let folder = ArchiveFolder::make().map_err(|error| {
-        let message = format!("cannot be unpacked: {error}");
-        unreadable(Mistake::about_file(archive, message))
-    })?;
+) -> Result<UnpackedAnswers, ReadFailure> {
+    let folder = ArchiveFolder::make(archive).map_err(ReadFailure::unreadable)?;
     let opened = real.map_or_else(|| files::open_file(archive), files::open_real);
     let most = UnpackBounds {
         bytes: MOST_UNPACKED,
         files: MOST_ENTRIES,
     };
-    package::unpack_within(archive, opened, &folder.content(), most).map_err(
-        |error| match error {
-            UnpackError::Refused(mistakes) => AnswersError::Refused(mistakes),
-            UnpackError::Failed(mistake) => unreadable(mistake),
-        },
-    )?;
+    package::unpack_within(archive, opened, &folder.content(), most)?;
     let files = below(&folder.content(), archive)?;
     Ok(UnpackedAnswers {
         answers: by_case(archive, files, cases)?,
@@ -99,14 +76,14 @@ pub(super) fn answers_in(
     submission: &Path,
     listed: Option<&[SourceFile]>,
     cases: &[Case],
-) -> Result<SubmittedAnswers, AnswersError> {
+) -> Result<SubmittedAnswers, ReadFailure> {
     if submission.is_dir() {
         let files = match listed {
             // Links within a package are allowed.
             Some(listed) => listed
                 .iter()
                 .map(|file| Ok(SourceFile::new(&file.name, real(&file.path)?)))
-                .collect::<Result<_, AnswersError>>()?,
+                .collect::<Result<_, ReadFailure>>()?,
             None => below(submission, submission)?,
         };
         return Ok(by_case(submission, files, cases)?);
@@ -220,7 +197,7 @@ fn is_shown(entry: &DirEntry) -> bool {
 }
 
 /// All files below a folder. Mistakes name the path of the submission in its place.
-fn below(folder: &Path, submission: &Path) -> Result<Vec<SourceFile>, AnswersError> {
+fn below(folder: &Path, submission: &Path) -> Result<Vec<SourceFile>, ReadFailure> {
     let entries = WalkDir::new(folder).sort_by_file_name().into_iter();
     let mut files = Vec::new();
     let mut mistakes = Vec::new();
@@ -234,7 +211,7 @@ fn below(folder: &Path, submission: &Path) -> Result<Vec<SourceFile>, AnswersErr
         let entry = entry.map_err(|error| {
             let cause = error.io_error().map(ToString::to_string);
             let cause = cause.unwrap_or_else(|| error.to_string());
-            unreadable(Mistake::unreadable(submission, cause))
+            ReadFailure::unreadable(Mistake::unreadable(submission, cause))
         })?;
         // The submission itself may be a link; entries in it may not.
         if entry.depth() == 0 || entry.file_type().is_dir() {
@@ -247,8 +224,8 @@ fn below(folder: &Path, submission: &Path) -> Result<Vec<SourceFile>, AnswersErr
             ("is a link", "put the file itself in its place")
         } else if !entry.file_type().is_file() {
             ("is neither a file nor a folder", "leave it out")
-        } else if let Some(name) =
-            name.filter(|name| !name.contains(char::is_control))
+        } else if let Some(name) = name
+            && !name.contains(char::is_control)
         {
             files.push(SourceFile::new(name, real(path)?));
             continue;
@@ -263,13 +240,9 @@ fn below(folder: &Path, submission: &Path) -> Result<Vec<SourceFile>, AnswersErr
 }
 
 /// The canonical path of a file, so that opening it follows no link.
-fn real(path: &Path) -> Result<PathBuf, AnswersError> {
+fn real(path: &Path) -> Result<PathBuf, ReadFailure> {
     path.canonicalize()
-        .map_err(|error| unreadable(Mistake::unreadable(path, error)))
-}
-
-fn unreadable(mistake: Mistake) -> AnswersError {
-    AnswersError::Unreadable(mistake.into())
+        .map_err(|error| ReadFailure::unreadable(Mistake::unreadable(path, error)))
 }
 
 /// A temporary folder for the files of an archive.
@@ -277,10 +250,15 @@ fn unreadable(mistake: Mistake) -> AnswersError {
 pub struct ArchiveFolder(UnfinishedFolder);
 
 impl ArchiveFolder {
-    pub(super) fn make() -> io::Result<Self> {
-        let folder = UnfinishedFolder::temporary()?;
-        folder.with(|path| fs::create_dir(path.join(CONTENT)))?;
-        Ok(Self(folder))
+    /// Creates it for an archive.
+    pub(super) fn make(archive: &Path) -> Result<Self, Mistake> {
+        let folder = UnfinishedFolder::temporary().and_then(|folder| {
+            folder.with(|path| fs::create_dir(path.join(CONTENT)))?;
+            Ok(Self(folder))
+        });
+        folder.map_err(|error| {
+            Mistake::about_file(archive, format!("cannot be unpacked: {error}"))
+        })
     }
 
     /// The folder to unpack into, whose name is the same each time.

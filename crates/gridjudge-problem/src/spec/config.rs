@@ -228,7 +228,7 @@ impl Config {
     }
 
     fn parse(root: &Path, text: &str, user: &UserConfig) -> Result<Self, Mistakes> {
-        let table = &KeyTable::of_toml(&root.join(FILE_NAME), text);
+        let table = &KeyTable::of_text(&root.join(FILE_NAME), text);
         let folder = |key, default: &str| {
             let Some(named) = table.text(key) else {
                 return root.join(default);

@@ -16,13 +16,12 @@ use problem_search::FoundProblems;
 use walk::files_below;
 
 use crate::mistake::{
-    Mistake, Mistakes, RemarkKind, nearest, path_remedy, suggestion,
+    Mistake, Mistakes, ReadFailure, RemarkKind, path_remedy, suggestion,
+    suggestion_or,
 };
 use crate::model::{Case, Submission};
 use crate::package::{self, Package, PackageFormat, WantedPackage, is_archive};
-use crate::spec::{
-    AnswersError, Config, ProblemSpec, UnpackedAnswers, answer_files, problem,
-};
+use crate::spec::{Config, ProblemSpec, UnpackedAnswers, answer_files, problem};
 use crate::text::path_text;
 
 /// A judge's folder, with its problems found but not yet read.
@@ -229,7 +228,7 @@ impl ProblemFolder {
         &self,
         submission: &Path,
         cases: &[Case],
-    ) -> Result<UnpackedAnswers, AnswersError> {
+    ) -> Result<UnpackedAnswers, ReadFailure> {
         if answer_files::is_packed(submission) {
             return answer_files::unpack_answers(submission, None, cases);
         }
@@ -243,7 +242,7 @@ impl ProblemFolder {
         let package = self
             .package()
             .transpose()
-            .map_err(AnswersError::Unreadable)?;
+            .map_err(ReadFailure::Unreadable)?;
         let own = package.as_ref().and_then(|package| {
             package
                 .submissions
@@ -293,10 +292,9 @@ impl ProblemFolder {
             format!(
                 "`solution = {name:?}` is none of the submissions of this problem"
             ),
-            match nearest(&name, names) {
-                Some(meant) => format!("did you mean `{meant}`?"),
-                None => format!("put it into the folder, as submissions/{name}"),
-            },
+            suggestion_or(&name, names, || {
+                format!("put it into the folder, as submissions/{name}")
+            }),
         )
     }
 
@@ -422,7 +420,7 @@ impl JudgeFolder {
         id: &str,
         wanted: &WantedPackage,
     ) -> Result<(), Mistakes> {
-        if wanted.is_any() {
+        if matches!(wanted, WantedPackage::Any) {
             return Ok(());
         }
         let Some(problem) = self.problems.get(id) else {
@@ -440,15 +438,12 @@ impl JudgeFolder {
         place: &Path,
         wanted: &WantedPackage,
     ) -> Result<Arc<ProblemFolder>, Mistakes> {
-        let wanted = WantedPackage {
-            most_files: self.config.most_files,
-            ..wanted.clone()
-        };
+        let config = &self.config;
         let mut found = if is_archive(place) && place.is_file() {
-            ProblemFolder::of_archive(place, wanted, &self.config).checked()?
+            ProblemFolder::of_archive(place, wanted.clone(), config).checked()?
         } else {
-            ProblemFolder::of_package(place, wanted.clone(), &self.config)
-                .ok_or_else(|| no_package(place, &wanted))?
+            ProblemFolder::of_package(place, wanted.clone(), config)
+                .ok_or_else(|| no_package(place, wanted))?
         };
         found.id = id.to_owned();
         Ok(Arc::new(found))
@@ -463,7 +458,8 @@ fn no_package(place: &Path, wanted: &WantedPackage) -> Mistake {
         });
         return Mistake::new(place, "there is no such file or folder", remedy);
     }
-    Mistake::new(place, wanted.refusal(place), wanted.remedy(place))
+    let (message, remedy) = wanted.refusal(place);
+    Mistake::new(place, message, remedy)
 }
 
 /// The id of a package at a path: the name of the folder, or of the archive without its

@@ -8,7 +8,7 @@ use std::time::Duration;
 use gridjudge_sandbox::Limits;
 
 use crate::keys::{self, KeyTable, ValueKind};
-use crate::mistake::{self, Mistake, nearest, quoted};
+use crate::mistake::{self, Mistake, quoted, suggestion_or};
 use crate::model::{Case, Scoring};
 
 /// The limits if neither the problem nor the judge's configuration sets them.
@@ -51,8 +51,7 @@ const MOST: u64 = 1_000_000;
 pub(crate) fn read_scoring(table: &KeyTable) -> Scoring {
     let points = table.wholes_by_key(MOST);
     if table.names().is_empty() {
-        table.note_mistake(
-            table.header,
+        table.refuse_table(
             "[points] names no group",
             "say what a group of cases is worth, for example `secret = 100`",
         );
@@ -71,7 +70,7 @@ pub(crate) fn read_scoring(table: &KeyTable) -> Scoring {
 /// been made of it because of other mistakes.
 pub(super) fn groups_without_cases(spec: &Path, cases: &[Case]) -> Vec<Mistake> {
     let text = mistake::read_text(spec).unwrap_or_default();
-    let Some(table) = KeyTable::of_toml(spec, &text).table("points") else {
+    let Some(table) = KeyTable::of_text(spec, &text).table("points") else {
         return Vec::new();
     };
     let groups: Vec<_> = cases
@@ -84,10 +83,9 @@ pub(super) fn groups_without_cases(spec: &Path, cases: &[Case]) -> Vec<Mistake> 
         .into_keys()
         .filter(|group| !group.is_empty() && !groups.contains(group))
         .map(|group| {
-            let remedy = nearest(group, groups.iter().copied()).map_or_else(
-                || format!("put them into a folder `{group}`"),
-                |meant| format!("did you mean `{meant}`?"),
-            );
+            let remedy = suggestion_or(group, groups.iter().copied(), || {
+                format!("put them into a folder `{group}`")
+            });
             table.document.mistake(
                 table.place(group).unwrap_or_default(),
                 format!("[points] names group `{group}`, which has no cases"),
@@ -293,7 +291,7 @@ mod points_tests {
 
     /// The points of a table, and its mistakes.
     fn read_text(text: &str) -> (Scoring, Vec<String>) {
-        let root = KeyTable::of_toml(Path::new("p.toml"), text);
+        let root = KeyTable::of_text(Path::new("p.toml"), text);
         let points = root
             .table("points")
             .map(|table| read_scoring(&table))

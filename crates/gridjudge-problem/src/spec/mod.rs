@@ -15,14 +15,14 @@ mod problem;
 mod recipe;
 
 pub(crate) use crate::keys::word_of;
-pub use crate::mistake::{Mistake, Mistakes, SourceExcerpt, nearest};
+pub use crate::mistake::{Mistake, Mistakes, ReadFailure, SourceExcerpt, nearest};
 pub use crate::package::kattis::groups::{TokenFlagMistake, token_flags};
 pub use crate::spec::folder::examples::{
     ExampleSubmission, NamePattern, submission_files,
 };
 pub use crate::spec::folder::problem_folder::{CaseMaker, ProblemFolder, SPEC};
 use answer_files::ArchiveFolder;
-pub use answer_files::{AnswersError, UnpackedAnswers, is_packed, unpack_answers};
+pub use answer_files::{UnpackedAnswers, is_packed, unpack_answers};
 pub use config::{Config, FILE_NAME, MOST_JOBS};
 pub use contest::contest_minute;
 pub use course::SETTINGS as COURSE_SETTINGS;

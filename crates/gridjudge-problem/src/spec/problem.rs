@@ -46,7 +46,7 @@ pub(super) fn parse_problem(
     id: &str,
     config: &Config,
 ) -> Result<ProblemSpec, Mistakes> {
-    let root = KeyTable::of_toml(path, text);
+    let root = KeyTable::of_text(path, text);
     let folder = path.parent().unwrap_or(Path::new(""));
     let own = task::read_task(&root, folder);
     let problem = problem(&root, own.as_ref(), id, config);
@@ -128,16 +128,14 @@ fn read_allowance(
     let mut allowances = BTreeMap::new();
     for (language, table) in limits.tables_of_the_rest() {
         if !languages.contains(&language) {
-            table.note_mistake(
-                table.header,
+            table.refuse_table(
                 format!("unknown language {} in [limits]", quoted(language)),
                 suggestion(language, languages.iter().copied(), "known: "),
             );
         }
         let factor = table.whole("time_factor", 1, 1000);
-        let time_factor = factor.and_then(|found| u32::try_from(found).ok());
         let allowance = LanguageAllowance {
-            time_factor,
+            time_factor: factor.map(|factor| factor as u32),
             extra_memory_bytes: table.bytes("extra_memory"),
         };
         table.refuse_the_rest();

@@ -72,8 +72,7 @@ pub(super) fn read_recipes(
         let cases = (1..=recipe.count).map(|number| recipe.case(number));
         let others = cases.clone().filter_map(|case| lines.get(&case));
         if let Some(line) = others.min() {
-            table.note_mistake(
-                table.header,
+            table.refuse_table(
                 format!("the recipe on line {line} makes cases of the same name"),
                 "give one of them another name or group",
             );
@@ -172,7 +171,9 @@ fn grids(table: &KeyTable, task: Option<&GridTask>) -> Option<u64> {
     let Some(found) = table.whole("grids", 1, MOST_GRIDS) else {
         return (!table.has("grids")).then_some(1);
     };
-    if let Some(most) = most.filter(|most| found > *most) {
+    if let Some(most) = most
+        && found > most
+    {
         table.refuse_value(
             "grids",
             format!("`grids = {found}` are more than an input may hold, {most}"),

@@ -468,7 +468,7 @@ fn a_read_error_of_the_machine_is_not_blamed_on_the_archive() {
         },
     );
     assert!(
-        matches!(&result, Err(UnpackError::Failed(mistake)) if mistake.message.starts_with("cannot be read: ")),
+        matches!(&result, Err(ReadFailure::Unreadable(mistakes)) if mistakes.0[0].message.starts_with("cannot be read: ")),
         "{result:?}"
     );
 }

@@ -10,12 +10,12 @@ use regex_lite::{Regex, RegexBuilder};
 use crate::mistake::Mistake;
 use crate::package::dmoj::{CaseScope, DmojItem, NamedFile};
 use crate::package::text_copies::no_room;
-use crate::package::{LineBreaks, PackageRoom, PackageTree, TextCopies, archive};
+use crate::package::{LineBreaks, PackageTree, TextCopies, archive};
 
 /// The files of cases.
 pub(super) struct CaseFiles<'a> {
     pub(super) tree: &'a PackageTree,
-    pub(super) texts: TextCopies<'a>,
+    pub(super) texts: TextCopies,
     /// The unpacked files of the archive.
     data: Option<PackageTree>,
     /// Whether there is an archive that could not be unpacked, which is noted.
@@ -23,10 +23,10 @@ pub(super) struct CaseFiles<'a> {
 }
 
 impl<'a> CaseFiles<'a> {
-    pub(super) fn new(tree: &'a PackageTree, room: PackageRoom<'a>) -> Self {
+    pub(super) fn new(tree: &'a PackageTree) -> Self {
         Self {
             tree,
-            texts: TextCopies::new(LineBreaks::LineFeedsOnly, room),
+            texts: TextCopies::new(LineBreaks::LineFeedsOnly),
             data: None,
             lacks_archive: false,
         }

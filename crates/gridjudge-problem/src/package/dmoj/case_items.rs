@@ -95,8 +95,7 @@ fn batch(
         cases.push(case);
     }
     if maps.is_empty() {
-        entry.note_mistake(
-            entry.header,
+        entry.refuse_table(
             "the batch has no cases",
             "write its cases below `batched`",
         );
@@ -159,11 +158,8 @@ pub(super) fn give_points(
 
 /// Returns the batches that a batch depends on. Each must come before it.
 fn dependencies(entry: &KeyTable, number: usize) -> Vec<usize> {
-    let Some(found) = entry.list("dependencies") else {
-        return Vec::new();
-    };
     let mut numbers = BTreeSet::new();
-    for text in &found {
+    for text in &entry.list("dependencies").unwrap_or_default() {
         let other = listed_whole(text).and_then(|other| usize::try_from(other).ok());
         match other.filter(|other| (1..number).contains(other)) {
             Some(other) => {

@@ -486,8 +486,7 @@ fn program(
         );
     }
     if !map.has("files") {
-        map.note_mistake(
-            map.header,
+        map.refuse_table(
             format!("the {what} names no source"),
             "write `files: check.cpp`",
         );

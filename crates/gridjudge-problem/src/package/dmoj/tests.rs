@@ -12,8 +12,7 @@ use crate::model::{
 };
 use crate::package::{Package, PackageFormat, WantedPackage};
 
-/// Writes a problem with this `init.yml` and files for three cases, with room beside it
-/// for prepared files.
+/// Writes a problem with this `init.yml` and files for three cases.
 fn folder(init: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let problem = folder.path().join("pkg");
@@ -32,11 +31,7 @@ fn folder(init: &str) -> TempDir {
 }
 
 fn read_in(folder: &Path) -> Result<Package, Vec<Mistake>> {
-    let room = folder.join("room");
-    let read =
-        Package::read_as(&WantedPackage::default(), &folder.join("pkg"), &|| {
-            fs::create_dir_all(&room).map(|()| room.clone())
-        });
+    let read = Package::read_as(&WantedPackage::Any, &folder.join("pkg"), 100);
     read.and_then(|package| Mistakes::or(package.mistakes().to_vec(), package))
         .map_err(|mistakes| mistakes.0)
 }
@@ -572,12 +567,9 @@ fn keys_and_numbers_are_read_as_pyyaml_reads_them() {
 #[test]
 fn keys_that_dmoj_passes_over_are_no_reason_to_refuse_a_problem() {
     let init = format!("chekcer: standard\ntimelimit: 2\n{CASES}");
-    let package = Package::read_as(
-        &WantedPackage::default(),
-        &folder(&init).path().join("pkg"),
-        &|| unreachable!(),
-    )
-    .unwrap();
+    let package =
+        Package::read_as(&WantedPackage::Any, &folder(&init).path().join("pkg"), 100)
+            .unwrap();
     assert_eq!(package.mistakes(), []);
     assert!(
         package.slips()[0]

@@ -261,9 +261,8 @@ impl<'t> IniScanner<'t> {
     /// Takes texts with operators between them, all of the same precedence.
     fn expression(&mut self, depth: usize) -> Result<IniValue, IniError> {
         let mut value = self.operand(depth)?;
-        while let Some(operator) = self
-            .next()
-            .filter(|letter| ['|', '&', '^'].contains(letter))
+        while let Some(operator) = self.next()
+            && ['|', '&', '^'].contains(&operator)
         {
             self.take_bytes(1);
             self.take_blanks();

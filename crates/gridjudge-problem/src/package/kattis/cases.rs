@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::keys::{KeyDocument, KeyTable};
+use crate::keys::KeyTable;
 use crate::mistake;
 use crate::mistake::{Mistake, RemarkKind, nearest};
 use crate::model::{
@@ -502,7 +502,7 @@ impl Package {
         let Some(path) = file("yaml") else {
             return Ok([None, None]);
         };
-        let map = KeyTable::root(&KeyDocument::read_yaml(path)?);
+        let map = KeyTable::read_file(path)?;
         Ok(CASE_TEXTS.map(|(key, _)| map.text(key)))
     }
 
@@ -515,9 +515,8 @@ impl Package {
                 !self.format.has_legacy_layout()
                     && (name.starts_with("data/") && name.ends_with(".yaml"))
             })
-            .filter_map(|(_, path)| KeyDocument::read_yaml(path).ok())
-            .flat_map(|document| {
-                let map = KeyTable::root(&document);
+            .filter_map(|(_, path)| KeyTable::read_file(path).ok())
+            .flat_map(|map| {
                 SHOWN
                     .into_iter()
                     .filter(move |key| map.mark_read(key).is_some())

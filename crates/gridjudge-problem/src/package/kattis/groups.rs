@@ -66,8 +66,8 @@ impl GroupSettings {
             let read = metadata.settings(path);
             if !counts {
                 // Cases of drafts that only test validators have such arguments, too.
-                if let Ok(document) = read {
-                    settings.read_input_arguments(&KeyTable::root(&document), of);
+                if let Ok(table) = read {
+                    settings.read_input_arguments(&table, of);
                 }
                 continue;
             }
@@ -79,11 +79,11 @@ impl GroupSettings {
                 tree.refuse(path, message, remedy);
                 continue;
             }
-            let Some(document) = tree.ok_or_note(read) else {
+            let Some(table) = tree.ok_or_note(read) else {
                 continue;
             };
-            settings.read_file(&KeyTable::root(&document), of, path);
-            tree.close(&document);
+            settings.read_file(&table, of, path);
+            tree.close(&table);
         }
         settings
     }

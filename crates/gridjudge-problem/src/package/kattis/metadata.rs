@@ -1,9 +1,8 @@
 //! The settings of a problem in a package of the Kattis family, from all its files.
 
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 
-use crate::keys::{KeyDocument, KeyTable};
+use crate::keys::KeyTable;
 use crate::mistake;
 use crate::mistake::{MOST_TEXT, Mistake, quoted, suggestion};
 use crate::model::{Constants, JudgingProgramKind};
@@ -76,7 +75,7 @@ impl PackageMetadata {
     ///
     /// # Errors
     /// Returns a mistake that says why it cannot be read.
-    pub(crate) fn settings(&self, file: &Path) -> Result<Rc<KeyDocument>, Mistake> {
+    pub(crate) fn settings(&self, file: &Path) -> Result<KeyTable, Mistake> {
         if file.ends_with(GROUP_FILE) {
             let text = mistake::read_text(file)?;
             let filled = self.constants.filled_in(text.as_bytes(), MOST_TEXT);
@@ -88,17 +87,17 @@ impl PackageMetadata {
                 let remedy = "shorten their values, or name fewer of them";
                 return Mistake::refuse(file, message, remedy);
             };
-            let document =
-                KeyDocument::of_yaml(file, String::from_utf8_lossy(&filled));
-            self.note_unknown_constants(&document);
-            Ok(document)
+            let table = KeyTable::of_text(file, String::from_utf8_lossy(&filled));
+            self.note_unknown_constants(&table);
+            Ok(table)
         } else {
-            KeyDocument::read_yaml(file)
+            KeyTable::read_file(file)
         }
     }
 
     /// Notes names in two braces that are no constants, and so stay as they are.
-    fn note_unknown_constants(&self, document: &KeyDocument) {
+    fn note_unknown_constants(&self, table: &KeyTable) {
+        let document = &table.document;
         for (start, _) in document.text.match_indices("{{") {
             let inner = &document.text[start + 2..];
             let name = inner.split(['{', '}', '\n']).next().unwrap_or_default();
@@ -161,9 +160,8 @@ pub(crate) fn read_credits(map: &KeyTable, tree: &PackageTree) -> PackageCredits
         _ => keywords,
     };
     let uuid = one("uuid");
-    if let Some(uuid) = uuid
-        .as_ref()
-        .filter(|uuid| !fits(uuid, "hhhhhhhh-hhhh-hhhh-hhhh-hhhhhhhhhhhh"))
+    if let Some(uuid) = &uuid
+        && !fits(uuid, "hhhhhhhh-hhhh-hhhh-hhhh-hhhhhhhhhhhh")
     {
         tree.deviation(format!(
             "`uuid` is {}, and no UUID: `uuidgen` makes one",
@@ -171,9 +169,8 @@ pub(crate) fn read_credits(map: &KeyTable, tree: &PackageTree) -> PackageCredits
         ));
     }
     let license = one("license");
-    if let Some(license) = license
-        .as_ref()
-        .filter(|license| !LICENSES.contains(&license.as_str()))
+    if let Some(license) = &license
+        && !LICENSES.contains(&license.as_str())
     {
         let known = LICENSES.join(", ");
         tree.deviation(format!(
@@ -194,9 +191,10 @@ pub(crate) fn read_credits(map: &KeyTable, tree: &PackageTree) -> PackageCredits
 /// Remarks on a time until which the problem is secret that is not one.
 pub(crate) fn remark_embargo(map: &KeyTable, tree: &PackageTree) {
     let until = map.names_in("embargo_until", "name").into_iter().next();
-    if let Some(until) = until.filter(|until| {
-        !(fits(until, "dddd-dd-dd") || fits(until, "dddd-dd-ddTdd:dd:ddZ"))
-    }) {
+    if let Some(until) = until
+        && !fits(&until, "dddd-dd-dd")
+        && !fits(&until, "dddd-dd-ddTdd:dd:ddZ")
+    {
         let example = "write it as `2030-01-31` or `2030-01-31T12:00:00Z`";
         tree.deviation(format!(
             "`embargo_until` is {}, and no date: {example}",

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::keys::{KeyDocument, KeyTable};
-use crate::mistake::{RemarkKind, ellipsized, nearest, quoted};
+use crate::keys::KeyTable;
+use crate::mistake::{RemarkKind, ellipsized, quoted, suggestion_or};
 use crate::model::{Constants, JudgingProgramKind};
 use crate::package::kattis::LegacyGrading;
 use crate::package::{
@@ -24,8 +24,7 @@ pub(crate) fn read_problem_yaml(
     tree: &PackageTree,
     wanted: Option<PackageFormat>,
 ) -> Option<PackageMetadata> {
-    let document = tree.ok_or_note(KeyDocument::read_yaml(path))?;
-    let map = KeyTable::root(&document);
+    let map = tree.ok_or_note(KeyTable::read_file(path))?;
     if wanted.is_none() && is_of_hydro(&map) {
         let folder = path.parent().unwrap_or(path).join("testdata");
         tree.refuse(
@@ -47,17 +46,17 @@ pub(crate) fn read_problem_yaml(
         format_of_version(version, &map, wanted.is_none(), tree)
     });
     // A file that is not YAML says nothing more.
-    let format = wanted.or(stated).filter(|_| document.is_sound());
+    let format = wanted.or(stated).filter(|_| map.document.is_sound());
     let metadata = format.map(|format| {
         if format == Kattis2025 {
-            document.ignores_quotes.set(is_draft);
+            map.document.ignores_quotes.set(is_draft);
             return read_2025(&map, is_draft && wanted.is_none(), tree);
         }
-        document.ignores_quotes.set(true);
+        map.document.ignores_quotes.set(true);
         let is_for_domjudge = domjudge::is_meant(tree, wanted);
         read_legacy(&map, format, is_for_domjudge, tree)
     });
-    tree.close(&document);
+    tree.close(&map);
     let metadata = metadata?;
     let has_older_groups = is_draft && wanted.is_none() && has_older_groups(tree);
     if has_older_groups {
@@ -414,13 +413,10 @@ fn languages(map: &KeyTable) -> Option<Vec<String>> {
     for code in found.iter().filter(|code| {
         !(**code == ALL_LANGUAGES || codes().any(|known| known == *code))
     }) {
-        let remedy = match nearest(code, codes()) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => {
-                "use the codes of the format, for example `cpp` or `python3`, or `all`"
-                    .to_owned()
-            }
-        };
+        let remedy = suggestion_or(code, codes(), || {
+            "use the codes of the format, for example `cpp` or `python3`, or `all`"
+                .to_owned()
+        });
         map.refuse_value(
             "languages",
             format!(
@@ -507,9 +503,7 @@ fn checker_2025(
 
 /// Reads `constants`: the names of values that are filled in in other files.
 fn constants(map: &KeyTable) -> Constants {
-    let Some(found) = map.forms_by_key("constants") else {
-        return Constants::default();
-    };
+    let found = map.forms_by_key("constants").unwrap_or_default();
     for (name, _) in found.iter().filter(|(name, _)| !Constants::is_name(name)) {
         map.refuse_value(
             "constants",
@@ -525,9 +519,7 @@ fn constants(map: &KeyTable) -> Constants {
 
 /// Reads the types.
 fn types(map: &KeyTable) -> Vec<String> {
-    let Some(found) = map.words("type") else {
-        return Vec::new();
-    };
+    let found = map.words("type").unwrap_or_default();
     for word in found.iter().filter(|word| !TYPES.contains(&word.as_str())) {
         if word.contains(' ') {
             let list = word.split_whitespace().joined(", ");

@@ -32,8 +32,6 @@ pub(crate) struct StaticCases(pub(super) BTreeMap<String, StaticCase>);
 
 /// A case on which the source is judged.
 pub(crate) struct StaticCase {
-    /// Its group, as `secret/group1`.
-    pub(crate) group: String,
     /// The most points that it gives, if it has points of its own.
     pub(crate) most: Option<PointValue>,
     /// The file that asks for it, and the line.
@@ -73,13 +71,11 @@ impl StaticCases {
             );
         }
         let arguments = arguments.unwrap_or_default();
-        let group = group.to_owned();
         let file = file.to_owned();
         let line = map.document.line(map.value_place(SCORE));
         self.0.insert(
             format!("{group}/{NAME}"),
             StaticCase {
-                group,
                 most,
                 file,
                 line,

@@ -125,8 +125,8 @@ fn remark_misspelt_folders(tree: &PackageTree) {
         })
     {
         // A folder that exists is not the one that was meant.
-        if let Some(meant) =
-            nearest(folder, known()).filter(|meant| !tree.has_folder(meant))
+        if let Some(meant) = nearest(folder, known())
+            && !tree.has_folder(meant)
         {
             tree.deviation(format!(
                 "the format knows no folder `{folder}`; did you mean `{meant}`?"

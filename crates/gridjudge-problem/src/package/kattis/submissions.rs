@@ -159,18 +159,19 @@ impl SubmissionReader<'_> {
         name: &str,
         files: Vec<SourceFile>,
     ) -> Result<Option<PackageSubmission>, Mistake> {
-        let expected = self.expected(name, &files)?;
+        let Some((mut expected, expectations)) = self.expected(name, &files)? else {
+            return Ok(None);
+        };
         // Where fewer points are better, the best score is no part of the most points.
-        let expected = expected.map(|(expected, cases)| match expected.score() {
-            Some(ExpectedScore::Partial) if self.metadata.grading.wants_fewest => {
-                (Expected::default(), cases)
-            }
-            _ => (expected, cases),
-        });
+        if expected.score() == Some(ExpectedScore::Partial)
+            && self.metadata.grading.wants_fewest
+        {
+            expected = Expected::default();
+        }
         let language = self.details.language(name);
         let entrypoint = self.details.entry_point(name, &files);
         let rules = || self.rules.matching(name).rev();
-        Ok(expected.map(|(expected, expectations)| PackageSubmission {
+        Ok(Some(PackageSubmission {
             name: name.to_owned(),
             files,
             language: language.or(rules().find_map(|rule| rule.language.clone())),
@@ -259,7 +260,7 @@ impl SubmissionReader<'_> {
         let folder = first_part(name);
         let said = of_sources(files);
         if let Some((_, verdicts)) = OFFICIAL.iter().find(|row| row.0 == folder) {
-            if matches!(said, Ok(Some(_)) | Err(_)) {
+            if !matches!(said, Ok(None)) {
                 self.tree.ignore(format!(
                     "`{}` in `submissions/{name}`, since its folder says it",
                     domjudge::WORD

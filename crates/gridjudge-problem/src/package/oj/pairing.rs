@@ -334,8 +334,8 @@ fn named_cases(answers_of: AnswersOfInputs<'_>) -> Vec<PairedCase> {
         .first()
         .and_then(|name| name.rsplit_once('/'))
         .map(|(folder, _)| format!("{folder}/"));
-    if let Some(folder) =
-        folder.filter(|folder| names.iter().all(|name| name.starts_with(folder)))
+    if let Some(folder) = folder
+        && names.iter().all(|name| name.starts_with(&folder))
     {
         for name in &mut names {
             *name = name[folder.len()..].to_owned();

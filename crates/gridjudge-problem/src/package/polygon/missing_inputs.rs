@@ -125,10 +125,10 @@ impl Generators<'_> {
                 )
             })?;
         let output_file = test.attribute("from-file").map(str::to_owned);
-        if let Some(file) = output_file.as_deref().filter(|file| {
-            // It must not lead elsewhere.
-            InnerName::parse(file).is_none() || file.contains('/')
-        }) {
+        // It must not lead elsewhere.
+        if let Some(file) = &output_file
+            && (InnerName::parse(file).is_none() || file.contains('/'))
+        {
             return Err(Some(test.mistake(
                 format!(
                     "`from-file` of `{}` must be the name of a file, found {}",

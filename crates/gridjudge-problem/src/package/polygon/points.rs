@@ -35,9 +35,8 @@ pub(super) fn polygon_scoring(
         .collect();
     for group in named.values() {
         // Each test gives its own points then, which may not have been meant.
-        if let Some(policy) = group
-            .attribute(POLICY)
-            .filter(|policy| ![WHOLE, EACH].contains(policy))
+        if let Some(policy) = group.attribute(POLICY)
+            && ![WHOLE, EACH].contains(&policy)
         {
             group.tree.slip(group.mistake(
                 format!(

@@ -287,9 +287,8 @@ pub(super) fn source_types(element: &XmlElement<'_>) -> BTreeMap<PathBuf, String
     let mut elements = vec![*element];
     while let Some(element) = elements.pop() {
         let named = element.attribute("path").and_then(|path| tree.file(path));
-        if let Some((path, kind)) = named
-            .zip(element.attribute("type"))
-            .filter(|_| element.name() == "source")
+        if element.name() == "source"
+            && let Some((path, kind)) = named.zip(element.attribute("type"))
         {
             types.insert(path.to_owned(), kind.to_owned());
         }

@@ -345,21 +345,17 @@ fn a_submission_in_an_unknown_folder_is_not_taken_for_its_opposite() {
 
 #[test]
 fn only_a_package_for_domjudge_has_numbers_compared_as_there() {
-    let rules = |flags: &str,
-                 wanted: Option<PackageFormat>,
-                 files: &[(&str, &str)]| {
-        let folder = with(&format!("validator_flags: {flags}\n"), files);
-        let wanted = WantedPackage {
-            format: wanted,
-            ..WantedPackage::default()
+    let rules =
+        |flags: &str, wanted: Option<PackageFormat>, files: &[(&str, &str)]| {
+            let folder = with(&format!("validator_flags: {flags}\n"), files);
+            let wanted = wanted.map_or(WantedPackage::Any, WantedPackage::Format);
+            let path = folder.path().join("pkg");
+            let package = Package::read_as(&wanted, &path, 100).unwrap();
+            match package.task {
+                Task::Text(TextTask::Tokens(rules)) => rules.for_domjudge,
+                other => panic!("{other:?}"),
+            }
         };
-        let path = folder.path().join("pkg");
-        let package = Package::read_as(&wanted, &path, &|| unreachable!()).unwrap();
-        match package.task {
-            Task::Text(TextTask::Tokens(rules)) => rules.for_domjudge,
-            other => panic!("{other:?}"),
-        }
-    };
     let near = "float_absolute_tolerance 1e-6";
     let ini = [("domjudge-problem.ini", "timelimit = 1\n")];
     assert!(rules(near, None, &ini));

@@ -128,11 +128,8 @@ fn settings_of_other_judges_are_named() {
 
 /// Reads the package of these files with cases by patterns.
 fn read_by(patterns: &str, files: &TempDir) -> Result<Package, Mistakes> {
-    let wanted = WantedPackage {
-        cases: Some(patterns.parse().unwrap()),
-        ..WantedPackage::default()
-    };
-    Package::read_as(&wanted, &files.path().join("pkg"), &|| unreachable!())
+    let wanted = WantedPackage::Cases(Box::new(patterns.parse().unwrap()));
+    Package::read_as(&wanted, &files.path().join("pkg"), 100)
 }
 
 #[test]

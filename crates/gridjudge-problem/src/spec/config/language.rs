@@ -56,7 +56,7 @@ pub(crate) type Languages = BTreeMap<String, Language>;
 /// The languages that need no configuration.
 pub(crate) static BUILT_IN: LazyLock<Languages> = LazyLock::new(|| {
     // A test checks that the built-in table has no mistakes.
-    KeyTable::of_toml(Path::new("languages.toml"), TABLE)
+    KeyTable::of_text(Path::new("languages.toml"), TABLE)
         .tables()
         .into_iter()
         .map(|(id, table)| (id.to_owned(), language(&table, id, None)))
@@ -557,15 +557,14 @@ fn unknown_placeholder(word: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::keys::KeyDocument;
 
     #[test]
     fn the_built_in_table_has_no_mistakes() {
-        let document = KeyDocument::of_toml(Path::new("languages.toml"), TABLE);
-        for (id, table) in KeyTable::root(&document).tables() {
+        let root = KeyTable::of_text(Path::new("languages.toml"), TABLE);
+        for (id, table) in root.tables() {
             language(&table, id, None);
         }
-        assert_eq!(document.take_mistakes(), []);
+        assert_eq!(root.document.take_mistakes(), []);
         let languages = &*BUILT_IN;
         for id in ["c", "cpp", "rust", "python", "javascript", "java", "go"] {
             assert!(languages.contains_key(id), "{id}");
@@ -574,12 +573,12 @@ mod tests {
 
     #[test]
     fn a_key_of_a_known_language_can_be_changed_alone() {
-        let document =
-            KeyDocument::of_toml(Path::new("judge.toml"), "[cpp]\ntime_factor = 3\n");
+        let table =
+            KeyTable::of_text(Path::new("judge.toml"), "[cpp]\ntime_factor = 3\n");
         let mut languages = BUILT_IN.clone();
         let before = languages["cpp"].clone();
-        merge(&mut languages, &KeyTable::root(&document), None);
-        assert_eq!(document.take_mistakes(), []);
+        merge(&mut languages, &table, None);
+        assert_eq!(table.document.take_mistakes(), []);
         assert_eq!(
             languages["cpp"],
             Language {
@@ -592,9 +591,9 @@ mod tests {
     #[test]
     fn builds_are_kept_only_of_known_languages_with_our_commands() {
         let keeps_builds = |text: &str| {
-            let document = KeyDocument::of_toml(Path::new("judge.toml"), text);
+            let table = KeyTable::of_text(Path::new("judge.toml"), text);
             let mut languages = BUILT_IN.clone();
-            merge(&mut languages, &KeyTable::root(&document), None);
+            merge(&mut languages, &table, None);
             languages
                 .remove("c")
                 .or(languages.remove("new"))
@@ -621,10 +620,10 @@ mod tests {
     #[test]
     fn a_new_compile_command_does_not_inherit_the_old_link_commands() {
         let link_of_c = |text| {
-            let document = KeyDocument::of_toml(Path::new("judge.toml"), text);
+            let table = KeyTable::of_text(Path::new("judge.toml"), text);
             let mut languages = BUILT_IN.clone();
-            merge(&mut languages, &KeyTable::root(&document), None);
-            assert_eq!(document.take_mistakes(), []);
+            merge(&mut languages, &table, None);
+            assert_eq!(table.document.take_mistakes(), []);
             languages.remove("c").unwrap().link
         };
         assert_eq!(link_of_c("[c]\ntime_factor = 3\n").len(), 2);
@@ -644,9 +643,9 @@ mod tests {
     #[test]
     fn options_that_no_command_takes_are_a_mistake() {
         let mistakes_of = |text: &str| {
-            let document = KeyDocument::of_toml(Path::new("judge.toml"), text);
-            merge(&mut BUILT_IN.clone(), &KeyTable::root(&document), None);
-            document.take_mistakes()
+            let table = KeyTable::of_text(Path::new("judge.toml"), text);
+            merge(&mut BUILT_IN.clone(), &table, None);
+            table.document.take_mistakes()
         };
         for known in ["rust", "go", "haskell", "ada", "cpp", "java"] {
             assert_eq!(mistakes_of(&format!("[{known}]\noptions = [\"-g\"]\n")), []);
@@ -666,10 +665,10 @@ mod tests {
     fn another_interpreter_does_not_inherit_the_check() {
         let check_of = |text: &str| {
             let text = format!("[python]\n{text}\n");
-            let document = KeyDocument::of_toml(Path::new("judge.toml"), &text);
+            let table = KeyTable::of_text(Path::new("judge.toml"), &text);
             let mut languages = BUILT_IN.clone();
-            merge(&mut languages, &KeyTable::root(&document), None);
-            assert_eq!(document.take_mistakes(), []);
+            merge(&mut languages, &table, None);
+            assert_eq!(table.document.take_mistakes(), []);
             languages.remove("python").unwrap().check
         };
         assert_eq!(check_of("time_factor = 2")[0], "python3");
@@ -690,10 +689,10 @@ mod tests {
         let text = "[kt]\nextensions = [\"kt\", \"py\"]\nrun = \
                     [\"kotlin\"]\n[python]\ntime_factor = 2\n[ruby]\nextensions = [\"rb\", \
                     \"kt\"]\n";
-        let document = KeyDocument::of_toml(Path::new("judge.toml"), text);
+        let table = KeyTable::of_text(Path::new("judge.toml"), text);
         let mut languages = BUILT_IN.clone();
-        merge(&mut languages, &KeyTable::root(&document), None);
-        assert_eq!(document.take_mistakes(), []);
+        merge(&mut languages, &table, None);
+        assert_eq!(table.document.take_mistakes(), []);
         let endings = |id: &str| languages[id].extensions.join(" ");
         assert_eq!(
             ["kt", "kotlin", "python", "ruby"].map(endings),
@@ -704,9 +703,10 @@ mod tests {
     #[test]
     fn a_language_must_say_how_it_runs_and_what_is_linked() {
         let mistakes = |text| {
-            let document = KeyDocument::of_toml(Path::new("judge.toml"), text);
-            merge(&mut BUILT_IN.clone(), &KeyTable::root(&document), None);
-            document
+            let table = KeyTable::of_text(Path::new("judge.toml"), text);
+            merge(&mut BUILT_IN.clone(), &table, None);
+            table
+                .document
                 .take_mistakes()
                 .iter()
                 .map(ToString::to_string)

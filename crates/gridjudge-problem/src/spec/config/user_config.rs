@@ -30,22 +30,19 @@ impl UserConfig {
             .map(PathBuf::from)
             .filter(|folder| folder.is_absolute());
         let folder = named.or_else(|| home.as_ref().map(|home| home.join(".config")));
-        let Some(path) = folder.map(|folder| folder.join("gridjudge/config.toml"))
-        else {
-            return Ok(Self::built_in(None, home));
+        let path = folder.map(|folder| folder.join("gridjudge/config.toml"));
+        let file = path.as_ref();
+        let Some(file) = file.filter(|file| file.symlink_metadata().is_ok()) else {
+            return Ok(Self::built_in(path, home));
         };
-        if path.symlink_metadata().is_err() {
-            return Ok(Self::built_in(Some(path), home));
-        }
-        if let Some(foreign) = other_writer(&path, "it", true) {
+        if let Some(foreign) = other_writer(file, "it", true) {
             return Mistake::refuse(
-                path,
+                file,
                 format!("is not used: {foreign}"),
                 "delete it, or make it yours: `chown` and `chmod go-w`",
             );
         }
-        let text = read_text(&path)?;
-        Self::parse(path, home, &text)
+        Self::parse(file, home, &read_text(file)?)
     }
 
     /// The configuration of a user who has configured nothing.
@@ -60,12 +57,12 @@ impl UserConfig {
     }
 
     fn parse(
-        path: PathBuf,
+        path: &Path,
         home: Option<PathBuf>,
         text: &str,
     ) -> Result<Self, Mistakes> {
-        let table = KeyTable::of_toml(&path, text);
-        let mut config = Self::built_in(Some(path.clone()), home);
+        let table = KeyTable::of_text(path, text);
+        let mut config = Self::built_in(Some(path.to_owned()), home);
         config.folders = config.named_folders(&table, "folders");
         config.trusted = config.named_folders(&table, "trusted");
         if let Some(found) = table.whole("most_files", 1, MOST_FILES) {
@@ -79,15 +76,12 @@ impl UserConfig {
 
     /// The real paths of a list of folders. One that does not exist stands for nothing.
     fn named_folders(&self, table: &KeyTable, key: &'static str) -> Vec<PathBuf> {
-        let Some(found) = table.list(key) else {
-            return Vec::new();
-        };
         let mut folders = Vec::new();
-        for name in &found {
-            match self.expanded(name) {
+        for name in table.list(key).unwrap_or_default() {
+            match self.expanded(&name) {
                 None => table.refuse_value(
                     key,
-                    format!("{} is not a full path", quoted(name)),
+                    format!("{} is not a full path", quoted(&name)),
                     FOLDER,
                 ),
                 Some(folder) => folders.extend(folder.canonicalize()),
@@ -183,7 +177,7 @@ mod tests {
     #[test]
     fn how_many_files_are_read_is_for_the_user_to_say() {
         let parse =
-            |text: &str| UserConfig::parse(PathBuf::from("config.toml"), None, text);
+            |text: &str| UserConfig::parse(Path::new("config.toml"), None, text);
         assert_eq!(parse("").unwrap().most_files, DEFAULT_MOST_FILES);
         assert_eq!(
             parse("most_files = 3000000\n").unwrap().most_files,

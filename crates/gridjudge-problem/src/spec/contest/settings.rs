@@ -51,7 +51,7 @@ impl ContestSettings {
         folder: &JudgeFolder,
         teams: &[String],
     ) -> Result<Self, Mistakes> {
-        let table = KeyTable::read_toml(path)?;
+        let table = KeyTable::read_file(path)?;
         let remedy = "write the name of a file in the contest's folder, for example \
                       `page = \"standings.html\"`";
         let settings = Self {

@@ -56,7 +56,7 @@ impl CourseSettings {
             ("best", CountedAttempt::Best),
             ("last", CountedAttempt::Last),
         ];
-        let table = KeyTable::read_toml(path)?;
+        let table = KeyTable::read_file(path)?;
         let mut settings = Self {
             name: short_text(&table, "name", LONGEST_TEXT),
             rules: CourseRules {

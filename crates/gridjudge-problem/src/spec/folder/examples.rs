@@ -7,12 +7,11 @@ use std::sync::Arc;
 
 use crate::glob::{Backslash, Glob};
 use crate::keys::{FilePlace, KeyTable};
-use crate::mistake::{Mistake, Mistakes, nearest, quoted};
+use crate::mistake::{Mistake, Mistakes, nearest, quoted, suggestion_or};
 use crate::model::{
     AllowedVerdicts, Case, CaseExpectations, CaseNames, Expected, Submission, Verdict,
 };
 use crate::package::domjudge::{WORD, known_verdicts, of_source, verdicts_of};
-use crate::package::folders_around;
 use crate::spec::Config;
 use crate::spec::folder::files_below;
 use crate::text::path_text;
@@ -196,10 +195,9 @@ fn of_file(path: &Path, name: &str) -> Result<Expected, Mistake> {
                     format!("move it into one of {listed}, {others}"),
                 );
             };
-            let remedy = match nearest(folder, known) {
-                Some(meant) => format!("did you mean `{meant}`?"),
-                None => format!("use one of {listed}, {others}"),
-            };
+            let remedy = suggestion_or(folder, known, || {
+                format!("use one of {listed}, {others}")
+            });
             let message = format!("the folder `{folder}` expects no verdict");
             Mistake::refuse(path, message, remedy)
         }
@@ -224,7 +222,7 @@ fn rules(path: &Path) -> Result<Vec<ExpectationRule>, Mistakes> {
     if path.symlink_metadata().is_err() {
         return Ok(Vec::new());
     }
-    let table = KeyTable::read_toml(path)?;
+    let table = KeyTable::read_file(path)?;
     let rules = table
         .tables()
         .iter()
@@ -260,8 +258,7 @@ fn rule(pattern: &str, table: &KeyTable) -> Option<ExpectationRule> {
     });
     table.refuse_the_rest();
     if expected.is_none() && expectations.is_none() && !table.has("expected") {
-        table.note_mistake(
-            table.header,
+        table.refuse_table(
             format!("{} expects nothing", quoted(pattern)),
             "give it `expected` or `cases`",
         );
@@ -348,8 +345,7 @@ impl NamePattern {
 
     /// Whether a name, or a folder that contains it, matches.
     pub fn matches(&self, name: &str) -> bool {
-        self.glob.matches(name)
-            || folders_around(name).any(|folder| self.glob.matches(folder))
+        self.glob.matches_around(name)
     }
 
     /// The pattern as it was written.

@@ -1,7 +1,6 @@
 //! The folder of a problem: one of ours, or a package of another judge, which is read
 //! at its first use.
 
-use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -12,6 +11,8 @@ use crate::spec::folder::examples;
 use crate::spec::limits::groups_without_cases;
 use crate::spec::{ArchiveFolder, Config, ExampleSubmission, ProblemSpec, problem};
 use crate::text::path_text;
+
+use WantedPackage::{Any, Cases, Format};
 
 /// The file that makes a folder a problem.
 pub const SPEC: &str = "problem.toml";
@@ -29,7 +30,7 @@ pub struct ProblemFolder {
     /// Its files, found at their first use; an archive is unpacked for that.
     files: OnceLock<Result<ProblemFiles, Mistakes>>,
     /// The package, filled at its first use; never if the problem is one of ours.
-    package: OnceLock<Result<ReadPackage, Mistakes>>,
+    package: OnceLock<Result<Arc<Package>, Mistakes>>,
     /// How to read the package.
     wanted: WantedPackage,
     /// Whether a package with mistakes is read as far as it is understood.
@@ -60,10 +61,6 @@ struct ProblemFiles {
     unpacked: Option<Arc<ArchiveFolder>>,
 }
 
-/// A package that was read, and the folder of the files prepared from it, which exists
-/// as long as this value.
-type ReadPackage = (Arc<Package>, Option<Arc<ArchiveFolder>>);
-
 impl ProblemFolder {
     /// The problem that a spec or a package file describes.
     pub(crate) fn of_file(
@@ -91,7 +88,7 @@ impl ProblemFolder {
         wanted: WantedPackage,
         config: &Arc<Config>,
     ) -> Option<Self> {
-        let file = package::found_package_file(path, &wanted)?;
+        let file = package::found_package_file(path, &wanted, config.most_files)?;
         Some(Self {
             kind: ProblemKind::Package,
             ..Self::of_file(&file, wanted, config)
@@ -212,29 +209,24 @@ impl ProblemFolder {
     pub(super) fn understood_package(
         &self,
     ) -> Option<Result<Arc<Package>, Mistakes>> {
-        self.is_package().then(|| {
-            let read = self.package.get_or_init(|| self.read_package());
-            read.clone().map(|(package, _)| package)
-        })
+        self.is_package()
+            .then(|| self.package.get_or_init(|| self.read_package()).clone())
     }
 
-    fn read_package(&self) -> Result<ReadPackage, Mistakes> {
+    fn read_package(&self) -> Result<Arc<Package>, Mistakes> {
         let files = self.files().as_ref().map_err(Mistakes::clone)?;
-        let prepared = OnceCell::new();
-        let read = Package::read_as(&self.wanted, &files.folder, &|| {
-            let folder = ArchiveFolder::make()?;
-            Ok(prepared.get_or_init(|| folder).content())
-        })
-        .and_then(|package| {
-            if let Some(make) = self.maker
-                && !package.generated.is_empty()
-                && package.mistakes().is_empty()
-                && !package.remarks.has(RemarkKind::Unsupported)
-            {
-                make(&package, &self.config)?;
-            }
-            Ok(package)
-        });
+        let read =
+            Package::read_as(&self.wanted, &files.folder, self.config.most_files)
+                .and_then(|package| {
+                    if let Some(make) = self.maker
+                        && !package.generated.is_empty()
+                        && package.mistakes().is_empty()
+                        && !package.remarks.has(RemarkKind::Unsupported)
+                    {
+                        make(&package, &self.config)?;
+                    }
+                    Ok(package)
+                });
         let mut package = read.map_err(|Mistakes(found)| {
             Mistakes(found.into_iter().map(|one| self.shown(one)).collect())
         })?;
@@ -249,7 +241,7 @@ impl ProblemFolder {
             package.remarks.add(RemarkKind::Disagreement, [said]);
         }
         package.remarks = package.remarks.map(|mistake| self.shown(mistake));
-        Ok((Arc::new(package), prepared.into_inner().map(Arc::new)))
+        Ok(Arc::new(package))
     }
 
     /// Reads the problem.
@@ -310,8 +302,13 @@ impl ProblemFolder {
     }
 
     fn files(&self) -> &Result<ProblemFiles, Mistakes> {
-        self.files
-            .get_or_init(|| ProblemFiles::in_archive(&self.place, &self.wanted))
+        self.files.get_or_init(|| {
+            ProblemFiles::in_archive(
+                &self.place,
+                &self.wanted,
+                self.config.most_files,
+            )
+        })
     }
 }
 
@@ -325,30 +322,29 @@ impl ProblemFiles {
     }
 
     /// Unpacks an archive and finds the package in it, of the wanted format or of any.
-    fn in_archive(path: &Path, wanted: &WantedPackage) -> Result<Self, Mistakes> {
-        let folder = ArchiveFolder::make().map_err(|error| {
-            Mistake::about_file(path, format!("cannot be unpacked: {error}"))
-        })?;
+    fn in_archive(
+        path: &Path,
+        wanted: &WantedPackage,
+        most_files: usize,
+    ) -> Result<Self, Mistakes> {
+        let folder = ArchiveFolder::make(path)?;
         let content = folder.content();
-        package::unpack(path, &content, wanted.most_files)?;
-        if let Some(file) = package::found_package_file(&content, wanted) {
+        package::unpack(path, &content, most_files)?;
+        let found =
+            |wanted| package::found_package_file(&content, wanted, most_files);
+        if let Some(file) = found(wanted) {
             return Ok(Self::find(&file, Some(folder)));
         }
-        let what = match (&wanted.cases, wanted.format) {
-            (Some(_), _) => wanted.refusal(path),
-            (None, Some(format)) => {
-                format!("holds no {format}: {}", format.lacking())
+        let (refusal, remedy) = wanted.refusal(path);
+        let pack = "pack the folder of a package";
+        let (what, remedy) = match wanted {
+            Cases(_) => (refusal, remedy),
+            Format(format) => {
+                let what = format!("holds no {format}: {}", format.lacking());
+                let is_other = found(&Any).is_some();
+                (what, if is_other { remedy } else { pack })
             }
-            (None, None) => format!("holds no package: {}", package::NO_PACKAGE),
-        };
-        let any = WantedPackage::default();
-        let is_named = wanted.cases.is_some()
-            || !wanted.is_any()
-                && package::found_package_file(&content, &any).is_some();
-        let remedy = if is_named {
-            wanted.remedy(path)
-        } else {
-            "pack the folder of a package"
+            Any => (format!("holds no package: {}", package::NO_PACKAGE), pack),
         };
         let message = format!("{what}, at its root or in its only folder");
         Mistake::refuse(path, message, remedy)

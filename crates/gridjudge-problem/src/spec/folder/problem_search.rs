@@ -10,6 +10,8 @@ use crate::package::{self, NO_PACKAGE, WantedPackage};
 use crate::spec::folder::{ProblemFolder, SPEC, files_below};
 use crate::spec::{Config, is_clutter};
 
+use WantedPackage::Any;
+
 /// Endings of archives that are not read, in lower case. The two that are read count if
 /// written otherwise.
 const OTHER_ARCHIVES: [&str; 10] = [
@@ -32,8 +34,7 @@ impl FoundProblems {
     /// Finds all problems below the judge's folder of problems: folders with a spec or
     /// a package file, and, directly in it, archives and folders of cases.
     pub(crate) fn below(config: &Arc<Config>) -> Self {
-        let (files, mistakes) = files_below(&config.problems, config);
-        Self::among(&files, mistakes, config)
+        Self::within(&config.problems, config)
     }
 
     /// Finds only the problems with these ids, if each has a folder of its name
@@ -55,8 +56,7 @@ impl FoundProblems {
             if !is_plain || has_twin || !folder.is_dir() {
                 return None;
             }
-            let (files, mistakes) = files_below(&folder, config);
-            let found = Self::among(&files, mistakes, config);
+            let found = Self::within(&folder, config);
             let is_it = found
                 .problems
                 .get(*id)
@@ -69,26 +69,19 @@ impl FoundProblems {
         Some(all)
     }
 
-    /// Finds all problems among these files below the judge's folder of problems.
-    fn among(
-        files: &[PathBuf],
-        mistakes: Vec<Mistake>,
-        config: &Arc<Config>,
-    ) -> Self {
+    /// Finds all problems in the judge's folder of problems or in one in it.
+    fn within(folder: &Path, config: &Arc<Config>) -> Self {
+        let (files, mistakes) = files_below(folder, config);
         let root = config.problems.as_path();
-        let any = WantedPackage {
-            most_files: config.most_files,
-            ..WantedPackage::default()
-        };
         let mut found = Self {
             mistakes,
             ..Self::default()
         };
-        let specs = problem_files(files);
+        let specs = problem_files(&files);
         let mut places: BTreeSet<PathBuf> = BTreeSet::new();
         for file in &specs {
             places.insert(file.parent().unwrap_or(root).to_owned());
-            found.add(ProblemFolder::of_file(file, any.clone(), config));
+            found.add(ProblemFolder::of_file(file, Any, config));
         }
         // Only now, since other formats have folders of cases in them, and archives.
         let of_cases: Vec<_> = config.folders_of_cases().collect();
@@ -105,24 +98,20 @@ impl FoundProblems {
             }
             let problem = if entry.is_dir() {
                 package::has_answered_cases(&entry)
-                    .then(|| ProblemFolder::of_package(&entry, any.clone(), config))
+                    .then(|| ProblemFolder::of_package(&entry, Any, config))
                     .flatten()
             } else {
                 package::is_archive(&entry)
-                    .then(|| ProblemFolder::of_archive(&entry, any.clone(), config))
+                    .then(|| ProblemFolder::of_archive(&entry, Any, config))
             };
             if let Some(problem) = problem {
                 found.add(problem);
                 places.insert(entry);
             }
         }
-        let FoundProblems {
-            problems, mistakes, ..
-        } = &mut found;
-        mistakes.retain(|mistake| {
-            !problems
-                .values()
-                .any(|problem| is_its_own(problem, mistake))
+        found.mistakes.retain(|mistake| {
+            let mut problems = found.problems.values();
+            !problems.any(|problem| is_its_own(problem, mistake))
         });
         let free = files
             .iter()
@@ -252,8 +241,8 @@ fn mistaken(file: &Path, entry: &Path) -> Option<Mistake> {
         );
     }
     let folder = file.parent().unwrap_or(entry);
-    if let Some((name, judges)) =
-        package::foreign_problem(folder).filter(|(name, _)| file.ends_with(name))
+    if let Some((name, judges)) = package::foreign_problem(folder)
+        && file.ends_with(name)
     {
         return because(
             entry,

@@ -91,14 +91,10 @@ pub(crate) fn as_in_format(
 
 /// The name of a format's table. A folder of cases has none.
 fn table_of(format: PackageFormat) -> &'static str {
-    match format {
-        PackageFormat::Legacy
-        | PackageFormat::LegacyIcpc
-        | PackageFormat::Kattis2025 => "kattis",
-        PackageFormat::DomJudge => "domjudge",
-        PackageFormat::Polygon => "polygon",
-        PackageFormat::Dmoj => "dmoj",
-        PackageFormat::Oj => "oj",
+    if format.is_of_kattis() {
+        "kattis"
+    } else {
+        format.name()
     }
 }
 

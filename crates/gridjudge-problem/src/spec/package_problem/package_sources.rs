@@ -227,7 +227,8 @@ fn start(
     config: &Config,
 ) -> Result<String, String> {
     let files = &submission.files;
-    if let Some(named) = submission.entrypoint.as_deref().filter(|_| files.len() > 1)
+    if files.len() > 1
+        && let Some(named) = &submission.entrypoint
     {
         let endings = language
             .extensions

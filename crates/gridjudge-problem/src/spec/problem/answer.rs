@@ -218,34 +218,33 @@ fn refuse_keys_of_other_modes(table: &KeyTable, way: AcceptMode) {
             format!("delete it, or write `accept = {}`", words.joined("` or `")),
         );
     }
-    let needed: &[(&str, &str)] = match way {
-        First | Any if table.has("count") => {
-            let remedy = "delete one of the two: the number of solutions is before the \
-                              solution, or after it";
-            table.refuse_key("one", "`one` has no meaning with `count`", remedy);
-            &[(
-                "most",
-                "say how many solutions are counted at most, for example `most = 1000`",
-            )]
-        }
-        All => &[(
+    let is_counted = matches!(way, First | Any) && table.has("count");
+    if is_counted {
+        let remedy = "delete one of the two: the number of solutions is before the \
+                      solution, or after it";
+        table.refuse_key("one", "`one` has no meaning with `count`", remedy);
+    }
+    let needed = [
+        (
             "most",
+            way == Count || is_counted,
+            "say how many solutions are counted at most, for example `most = 1000`",
+        ),
+        (
+            "most",
+            way == All,
             "say how many solutions a grid may have, for example `most = 100`",
-        )],
-        Count => &[
-            (
-                "most",
-                "say how many solutions are counted at most, for example `most = 1000`",
-            ),
-            (
-                "count",
-                "say how the number is written, for example `count = \"{count}\"`",
-            ),
-        ],
-        Unique | Any | First | Word => &[],
-    };
-    for (key, remedy) in needed.iter().filter(|(key, _)| !table.has(key)) {
-        table.note_mistake(table.header, format!("[answer] has no `{key}`"), *remedy);
+        ),
+        (
+            "count",
+            way == Count,
+            "say how the number is written, for example `count = \"{count}\"`",
+        ),
+    ];
+    for (key, is_needed, remedy) in needed {
+        if is_needed && !table.has(key) {
+            table.refuse_table(format!("[answer] has no `{key}`"), remedy);
+        }
     }
 }
 
@@ -272,8 +271,7 @@ fn agree(replies: &Replies, table: &KeyTable) {
     match (lines.next(), lines.next()) {
         (Some(first), Some(second)) => {
             if second == first && lines.all(|line| line == first) {
-                table.note_mistake(
-                    table.header,
+                table.refuse_table(
                     format!("all words are {}", quoted(&first.spelling("n"))),
                     "write different words for different kinds of grids",
                 );
@@ -282,8 +280,7 @@ fn agree(replies: &Replies, table: &KeyTable) {
         _ => {
             let remedy = "give at least two words, for example `valid = \"YES\"` and \
                           `invalid = \"NO\"`, or `solvable` and `none`";
-            table.note_mistake(
-                table.header,
+            table.refuse_table(
                 "`accept = \"word\"` does not have two words to choose from",
                 remedy,
             );

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use gridjudge_grid::CageOperation::{Difference, Product, Quotient, Sum};
 use gridjudge_grid::{Cage, CageOperation, LARGEST_ORDER, Shape};
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use crate::keys::KeyTable;
 use crate::mistake::quoted;
@@ -40,11 +40,9 @@ impl CageKeys {
         if let (Some(_), Some(targets)) = (&sums, &targets) {
             let remedy =
                 "delete one of the two; a sum among `targets` is written as \"15+\"";
-            table.note_mistake(
-                targets.table.header,
-                "`sums` and `targets` contradict each other",
-                remedy,
-            );
+            targets
+                .table
+                .refuse_table("`sums` and `targets` contradict each other", remedy);
         }
         // In a KenKen, a value may repeat in a cage and only houses forbid it; in a
         // killer sudoku, cages forbid it too.
@@ -78,10 +76,8 @@ impl CageKeys {
 
     /// The valid cages of a grid of this order. Notes the others.
     pub(super) fn of_order(&self, table: &KeyTable, order: usize) -> Vec<Cage> {
-        let Some(map) = &self.map else {
-            return Vec::new();
-        };
-        let Some(targets) = &self.targets else {
+        let targets = self.targets.as_ref();
+        let Some((map, targets)) = self.map.as_ref().zip(targets) else {
             return Vec::new();
         };
         let mistakes = size_mistakes(order, map);
@@ -94,12 +90,8 @@ impl CageKeys {
             return Vec::new();
         }
         let letters: Vec<char> = map.iter().flat_map(|row| row.chars()).collect();
-        let mut names: Vec<char> = Vec::new();
-        for &letter in letters.iter().filter(|letter| **letter != NO_CAGE) {
-            if !names.contains(&letter) {
-                names.push(letter);
-            }
-        }
+        let names = letters.iter().copied().filter(|letter| *letter != NO_CAGE);
+        let names: IndexSet<char> = names.collect();
         for name in targets.by_name.keys() {
             if !names.iter().any(|known| known.to_string() == *name) {
                 targets.table.refuse_value(
@@ -175,7 +167,7 @@ impl CageKeys {
 
     /// Notes houses that cannot have the sum of the cages inside them. The cages may
     /// fill a house or a part of it.
-    pub(super) fn agree_with_houses(&self, table: &KeyTable, shape: &Shape) {
+    pub(super) fn agree_with_houses(&self, shape: &Shape) {
         let Some(arithmetic) = shape.arithmetic() else {
             return;
         };
@@ -212,11 +204,9 @@ impl CageKeys {
                 let message = format!(
                     "{which} inside {name} add up to {sum}, all its cells to {whole}"
                 );
-                table.note_mistake(
-                    targets.table.header,
-                    message,
-                    "correct one of their sums, or the map",
-                );
+                targets
+                    .table
+                    .refuse_table(message, "correct one of their sums, or the map");
             }
         }
     }
@@ -274,8 +264,7 @@ impl TargetTable {
             } else {
                 "\""
             };
-            self.table.note_mistake(
-                self.table.header,
+            self.table.refuse_table(
                 format!("cage `{name}` has no {}", self.noun()),
                 format!("add it, for example `{quote}{name}{quote} = {example}`"),
             );

@@ -65,14 +65,15 @@ pub(super) fn read_grid(table: &KeyTable) -> Option<GridSpec> {
             .collect()
     };
     for shape in &shapes {
-        cages.agree_with_houses(table, shape);
+        cages.agree_with_houses(shape);
     }
     let largest = shapes.last()?;
     let is_square = boxes.is_some_and(|boxes| boxes == "square");
     let symbols = symbols
         .zip(blanks)
         .and_then(|(symbols, blanks)| symbols_of(table, &symbols, &blanks, largest));
-    if let Some(symbols) = symbols.as_ref().filter(|_| cages.are_there() || is_magic)
+    if let Some(symbols) = &symbols
+        && (cages.are_there() || is_magic)
     {
         require_numbers(table, symbols.texts(), is_magic);
     }
@@ -309,8 +310,7 @@ pub(super) fn note_contradictions(
         (true, false) => {
             let remedy = "say where the map of each grid is: `map = \"before\"`, \
                           `\"after\"` or `\"walls\"`";
-            table.note_mistake(
-                table.header,
+            table.refuse_table(
                 "[input] has no `map`, and `regions` are in the input",
                 remedy,
             );

@@ -313,14 +313,14 @@ fn count(table: &KeyTable, counted: Option<CountMode>) -> Option<GridCount> {
             if !table.has("most") {
                 let remedy =
                     "say how many grids an input may hold, for example `most = 100`";
-                table.note_mistake(table.header, "[input] has no `most`", remedy);
+                table.refuse_table("[input] has no `most`", remedy);
             }
             Some(GridCount::First { most: most? })
         }
         Until => {
             if !table.has("until") {
                 let remedy = "name the line after the last grid, for example `until = \"end\"`";
-                table.note_mistake(table.header, "[input] has no `until`", remedy);
+                table.refuse_table("[input] has no `until`", remedy);
             }
             let line = checked_line(table, "until", &until?)?;
             Some(GridCount::Until {

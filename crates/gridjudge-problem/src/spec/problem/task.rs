@@ -202,7 +202,9 @@ fn read_token_rules(table: &KeyTable) -> TokenRules {
         set_tolerance(&mut rules, key, tolerance);
     }
     let other = TOLERANCES[1..].iter().find(|key| table.has(key));
-    if let Some(key) = other.filter(|_| table.has(TOLERANCES[0])) {
+    if let Some(key) = other
+        && table.has(TOLERANCES[0])
+    {
         table.refuse_key(
             key,
             format!("`{key}` cannot be combined with `float_tolerance`"),

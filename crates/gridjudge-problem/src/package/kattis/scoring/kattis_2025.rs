@@ -67,7 +67,7 @@ pub(super) fn scoring_2025(
     }
     builder.refuse_excess();
     for (name, case) in &static_cases.0 {
-        if case.group != SAMPLE
+        if first_part(name) != SAMPLE
             && let Some(accepted) = case.most
         {
             let own = CaseWorth {
@@ -213,7 +213,9 @@ impl ScoringBuilder<'_> {
                 return;
             }
         };
-        if let Some(most) = secret.most.filter(|most| together > *most) {
+        if let Some(most) = secret.most
+            && together > most
+        {
             self.refuse(
                 SECRET,
                 &format!(

@@ -134,12 +134,8 @@ impl CaseRule {
 
     /// Whether it applies to a case, by the name of the case or of a group around it.
     pub(super) fn is_for(&self, case: &str) -> bool {
-        let Some(pattern) = &self.pattern else {
-            return true;
-        };
-        folders_around(case)
-            .chain([case])
-            .any(|name| pattern.matches(name))
+        let pattern = self.pattern.as_ref();
+        pattern.is_none_or(|pattern| pattern.matches_around(case))
     }
 }
 
@@ -154,8 +150,7 @@ pub(super) fn pattern(table: &KeyTable, name: &str) -> Option<Glob> {
     let is_plain = !name.contains(['[', ']', '?']) && !name.contains("**");
     let glob = glob.ok().filter(|_| is_plain);
     if glob.is_none() {
-        table.note_mistake(
-            table.header,
+        table.refuse_table(
             format!("{} is not a pattern of the format", quoted(name)),
             "use `*` for anything but `/`, and `{a,b}` for either",
         );

@@ -3,7 +3,7 @@
 //! [`combined_rules`] combines them.
 
 use crate::glob::Glob;
-use crate::keys::{KeyDocument, KeyTable};
+use crate::keys::KeyTable;
 use crate::mistake::{Mistake, quoted};
 use crate::model::{Case, CaseExpectations, CaseNames, Expected};
 use crate::package::kattis::submissions::case_rule::{
@@ -78,15 +78,15 @@ impl SubmissionRules {
         let Some(path) = tree.file("submissions/submissions.yaml") else {
             return Self::default();
         };
-        let Some(document) = tree.ok_or_note(KeyDocument::read_yaml(path)) else {
+        let Some(table) = tree.ok_or_note(KeyTable::read_file(path)) else {
             return Self::default();
         };
-        let mut rules: Vec<_> = KeyTable::root(&document)
+        let mut rules: Vec<_> = table
             .tables()
             .iter()
             .filter_map(|(pattern, table)| rule(pattern, table))
             .collect();
-        tree.close(&document);
+        tree.close(&table);
         if !tree.has_folder("output_validator") {
             let each = rules.iter_mut().flat_map(|rule| &mut rule.rules);
             // Each of them is taken, not only the first.
@@ -189,24 +189,20 @@ impl SubmissionRules {
         &self,
         name: &str,
     ) -> impl DoubleEndedIterator<Item = &SubmissionRule> {
-        self.rules.iter().filter(|rule| rule.matches(name))
+        self.rules
+            .iter()
+            .filter(|rule| rule.pattern.matches_around(name))
     }
 
     /// Notes the rules that match none of the submissions.
     pub(super) fn refuse_unused(&self, names: &[&str], tree: &PackageTree) {
         for rule in &self.rules {
-            if !names.iter().any(|name| rule.matches(name)) && !tree.lacks_files {
+            if !names.iter().any(|name| rule.pattern.matches_around(name))
+                && !tree.lacks_files
+            {
                 tree.slip(rule.unmatched.clone());
             }
         }
-    }
-}
-
-impl SubmissionRule {
-    /// Whether it matches a submission, or the folder of the submission.
-    fn matches(&self, name: &str) -> bool {
-        let folder = first_part(name);
-        self.pattern.matches(name) || self.pattern.matches(folder)
     }
 }
 

@@ -120,12 +120,7 @@ fn a_policy_that_polygon_does_not_have_is_noted_where_the_tests_give_the_points(
         ),
         &FILES,
     );
-    let read = Package::read_as(
-        &WantedPackage::default(),
-        folder.path(),
-        &|| unreachable!(),
-    )
-    .unwrap();
+    let read = Package::read_as(&WantedPackage::Any, folder.path(), 100).unwrap();
     let said =
         "unknown `points-policy` `complete-grup`, so each test gives its own points";
     let slips: Vec<_> = read
