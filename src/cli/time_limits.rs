@@ -254,8 +254,9 @@ fn longest_of_others(
     let first = timed(session, others.clone(), room, false)?;
     let mut stopped = others.clone();
     for entry in &mut stopped {
-        let times = first.times_of_entry(entry);
-        let case = times.and_then(SubmissionTimes::stopped_case);
+        let case = first
+            .times_of_entry(entry)
+            .and_then(SubmissionTimes::stopped_case);
         let cases = entry.cases.iter();
         entry.cases = cases
             .filter(|one| case == Some(&*one.name))
@@ -264,14 +265,15 @@ fn longest_of_others(
     }
     let again = timed(session, stopped, LONGEST, false)?;
     others.retain(|entry| {
-        let times = again.times_of_entry(entry);
-        times.is_some_and(SubmissionTimes::has_ended)
+        again
+            .times_of_entry(entry)
+            .is_some_and(SubmissionTimes::has_ended)
     });
     let slow = timed(session, others, LONGEST, false)?;
-    let longest = [first, slow]
+    Ok([first, slow]
         .into_iter()
-        .filter_map(|times| times.longest_that_ended());
-    Ok(longest.max_by_key(|longest| longest.cpu_us))
+        .filter_map(|times| times.longest_that_ended())
+        .max_by_key(|longest| longest.cpu_us))
 }
 
 /// Times submissions with this time limit, those that have cases.
@@ -426,11 +428,13 @@ impl TimeSurvey {
 
     /// The longest time of the submissions that were never stopped.
     fn longest_that_ended(&self) -> Option<SlowestCase> {
-        let ended = self.times.iter().filter(|(_, times)| times.has_ended());
-        let longest = ended.filter_map(|((_, submission), times)| {
-            times.longest(submission, |_| true)
-        });
-        longest.max_by_key(|longest| longest.cpu_us)
+        self.times
+            .iter()
+            .filter(|(_, times)| times.has_ended())
+            .filter_map(|((_, submission), times)| {
+                times.longest(submission, |_| true)
+            })
+            .max_by_key(|longest| longest.cpu_us)
     }
 }
 
@@ -456,8 +460,10 @@ impl SubmissionTimes {
 
     /// A case on which it was stopped, if there is one.
     fn stopped_case(&self) -> Option<&str> {
-        let mut stopped = self.cases.iter().filter(|(_, time)| time.is_stopped);
-        stopped.next().map(|(case, _)| case.as_str())
+        self.cases
+            .iter()
+            .find(|(_, time)| time.is_stopped)
+            .map(|(case, _)| case.as_str())
     }
 
     /// Whether it was never stopped.

@@ -65,8 +65,9 @@ impl Tap {
         let not = if ok { "" } else { "not " };
         let name = description(name);
         let point = format!("{not}ok {} - {name}{directive}\n", self.points);
-        let known = details.iter().filter(|(_, value)| !value.is_null());
-        let block: String = known
+        let block: String = details
+            .iter()
+            .filter(|(_, value)| !value.is_null())
             .map(|(key, value)| format!("  {key}: {value}\n"))
             .collect();
         if block.is_empty() {

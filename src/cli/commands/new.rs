@@ -173,8 +173,7 @@ fn is_there(place: &Path) -> Mistake {
 
 /// Whether a path is a folder, and no link, that has exactly these files, and no links.
 fn holds_exactly(folder: &Path, files: &DraftFiles) -> bool {
-    let entries = walkdir::WalkDir::new(folder).into_iter();
-    let others = entries.filter(|entry| {
+    let others = walkdir::WalkDir::new(folder).into_iter().filter(|entry| {
         !entry.as_ref().is_ok_and(|entry| entry.file_type().is_dir())
     });
     !folder.is_symlink()
@@ -199,8 +198,10 @@ fn write(problem: &Path, cases: &Path, files: &NewProblem) -> Result<(), Fault> 
             continue;
         }
         let failed = Fault::at("writing", folder);
-        let parent = folder.parent();
-        parent.map_or(Ok(()), fs::create_dir_all).map_err(failed)?;
+        folder
+            .parent()
+            .map_or(Ok(()), fs::create_dir_all)
+            .map_err(failed)?;
         let filled = UnfinishedFolder::filled(folder, files).map_err(failed)?;
         unfinished.push((filled, folder));
         let paths = files.iter().map(|(name, _)| folder.join(name));
@@ -208,8 +209,9 @@ fn write(problem: &Path, cases: &Path, files: &NewProblem) -> Result<(), Fault> 
     }
     let whole = signals::enter_critical_section();
     for (filled, folder) in unfinished {
-        let renamed = filled.rename(folder, None);
-        renamed.map_err(Fault::at("writing", folder))?;
+        filled
+            .rename(folder, None)
+            .map_err(Fault::at("writing", folder))?;
     }
     drop(whole);
     for path in written {

@@ -256,8 +256,10 @@ fn check_programs(
     let programs = subject.programs.iter();
     for program in programs.flat_map(|program| program.in_order()) {
         let path = &program.tool.source.path;
-        let below = path.strip_prefix(subject.found.folder());
-        let name = below.unwrap_or(path).display();
+        let name = path
+            .strip_prefix(subject.found.folder())
+            .unwrap_or(path)
+            .display();
         let kind = program.kind.name();
         let found = |text| CheckFinding::about(ProblemCheck::Programs, path, text);
         match session.compile_tool(&program.tool) {
@@ -356,12 +358,12 @@ fn judged(
     let open = |path: &Path| File::open(path).map_err(Fault::at("reading", path));
     let name = &output.case.name;
     let package = &maker.package;
-    let own = package
+    let task = package
         .validation
         .tasks
         .get(name)
-        .or_else(|| package.case_tasks.get(name));
-    let task = own.unwrap_or(&subject.problem.task);
+        .or_else(|| package.case_tasks.get(name))
+        .unwrap_or(&subject.problem.task);
     if let (Task::Checker(task), Some(tool)) = (task, checker) {
         let sandbox = maker.session.sandbox();
         // With points: the example is in no group, so it may get those of any; the last

@@ -59,8 +59,8 @@ pub(crate) fn note_on_default_limit(problem: &ProblemFolder) -> Option<String> {
 pub(crate) fn notes_on_paired_cases(problem: &ProblemFolder) -> Vec<String> {
     let package = problem.readable_package();
     package.map_or_else(Vec::new, |package| {
-        let notes = package.notes_on_cases();
-        notes
+        package
+            .notes_on_cases()
             .map(|note| format!("{}: {note}", problem.id))
             .collect()
     })

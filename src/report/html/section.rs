@@ -151,9 +151,12 @@ impl SubmissionSection {
         let names = line_weight(&self.start.problem)
             + 3 * line_weight(&self.start.submission)
             + line_weight(&self.start.path);
-        let explanations = self.explanations.iter();
-        let heads = explanations.map(|explanation| explanation.head.0.len());
-        1400 + names + reason + self.rows.len() + heads.sum::<usize>()
+        let heads: usize = self
+            .explanations
+            .iter()
+            .map(|explanation| explanation.head.0.len())
+            .sum();
+        1400 + names + reason + self.rows.len() + heads
     }
 
     /// Drops explanations that do not fit into `room`, and deducts the others from it.

@@ -103,8 +103,9 @@ impl InputMaker<'_> {
             .flatten()
             .map(|input| (input.case.name.clone(), input))
             .collect();
-        let in_order = package.missing_tests.iter();
-        Ok(in_order
+        Ok(package
+            .missing_tests
+            .iter()
             .filter_map(|test| by_name.remove(&test.case.name))
             .collect())
     }
