@@ -127,14 +127,15 @@ pub(crate) fn can_draw() -> bool {
     io::stderr().is_terminal() && !is_dumb()
 }
 
-/// The terminal on standard error, for lines that are redrawn. Its clock starts now.
-pub(crate) fn live_terminal() -> LiveTerminal {
+/// The terminal on standard error, for lines that are redrawn; `None` if lines cannot be
+/// redrawn, or with `--quiet`. Its clock starts now.
+pub(crate) fn live_terminal() -> Option<LiveTerminal> {
     let watch = Stopwatch::start();
-    LiveTerminal {
+    (can_draw() && !is_quiet()).then(|| LiveTerminal {
         target: Box::new(io::stderr()),
         size,
         elapsed: Box::new(move || watch.elapsed()),
-    }
+    })
 }
 
 /// The current columns and rows of the terminal on standard error.

@@ -239,14 +239,13 @@ pub(crate) fn progress(
     purpose: JudgingPurpose,
     activity: &Arc<Activity>,
 ) -> Option<TerminalProgress> {
-    let is_shown = screen::can_draw() && !screen::is_quiet();
-    is_shown.then(|| {
+    screen::live_terminal().map(|terminal| {
         let entries = progress_entries(plan);
         let shown = TerminalProgress::for_entries(
             entries,
             purpose,
             Arc::clone(activity),
-            screen::live_terminal(),
+            terminal,
         );
         signals::clear_at_end(shown.live.downgrade());
         shown
