@@ -78,13 +78,11 @@ pub(crate) fn subject_with_mistakes(
     });
     mistakes.extend(found.groups_without_cases(&cases));
     let programs = planned_programs(found, &problem, &mut mistakes);
-    let problem = Arc::new(problem);
-    let cases = cases.into();
     Ok((
         ProblemCases {
             found: Arc::clone(found),
-            problem,
-            cases,
+            problem: Arc::new(problem),
+            cases: cases.into(),
             programs,
         },
         mistakes,

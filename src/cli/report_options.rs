@@ -334,8 +334,8 @@ impl ReportFormat {
             // What the systems say of the run has been checked before.
             Self::Gradescope => AutograderFormat::Gradescope,
             Self::Classroom50 => {
-                let run = classroom_run();
-                AutograderFormat::Classroom50(Box::new(run.unwrap_or_default()))
+                let run = classroom_run().unwrap_or_default();
+                AutograderFormat::Classroom50(Box::new(run))
             }
             Self::PrairieLearn => AutograderFormat::PrairieLearn,
             Self::Autolab => AutograderFormat::Autolab,

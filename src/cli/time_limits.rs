@@ -18,9 +18,7 @@ use crate::cli::sinks::progress;
 use crate::cli::{
     CommandError, JudgeSession, ProblemCases, planning, screen, startup,
 };
-use crate::model::{
-    Case, CaseExpectations, Event, Expected, Problem, Verdict, micros,
-};
+use crate::model::{Case, Event, Expected, Problem, Verdict, micros};
 use crate::package::TimeRule;
 use crate::report::{JudgingPurpose, Sink, SlowestCase, time};
 use crate::run::{JudgingOptions, Plan, PlanEntry};
@@ -257,8 +255,9 @@ fn longest_of_others(
         let case = first
             .times_of_entry(entry)
             .and_then(SubmissionTimes::stopped_case);
-        let cases = entry.cases.iter();
-        entry.cases = cases
+        entry.cases = entry
+            .cases
+            .iter()
             .filter(|one| case == Some(&*one.name))
             .cloned()
             .collect();
@@ -300,16 +299,15 @@ fn timed(
 /// whose times say nothing about the limit.
 fn must_end_in_time(entry: &PlanEntry) -> Arc<[Case]> {
     let is_in_time = |expected: &Expected| !expected.allows(Verdict::TimeLimit);
-    let CaseExpectations {
-        allowed, untimed, ..
-    } = &entry.expectations;
+    let expectations = &entry.expectations;
     let must_always = entry.submission.expected.as_ref().is_some_and(is_in_time);
     entry
         .cases
         .iter()
         .filter(|case| {
-            let must = must_always || allowed.get(&case.name).is_some_and(is_in_time);
-            must && !untimed.contains(&case.name)
+            let allowed = expectations.allowed.get(&case.name);
+            (must_always || allowed.is_some_and(is_in_time))
+                && !expectations.untimed.contains(&case.name)
         })
         .cloned()
         .collect()

@@ -401,7 +401,7 @@ const KNOWN: [&str; 9] = [
 /// before it, or if its tally does not match them.
 #[derive(Default)]
 struct ParsedLine {
-    /// None if the line is blank, an unknown event or an incomplete last line, or if its
+    /// `None` if the line is blank, an unknown event or an incomplete last line, or if its
     /// event cannot be used.
     event: Option<Event>,
     /// What is wrong with the line, or where it is.

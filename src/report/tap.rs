@@ -140,8 +140,12 @@ impl SuiteReport for Tap {
             TrialFaulted(failed) => {
                 let fault = &failed.fault;
                 let name = [&*failed.problem, &failed.submission, &failed.case];
-                let remedy = fault.remedy.as_deref();
-                self.trouble(&name, "error", &fault.to_string(), remedy)
+                self.trouble(
+                    &name,
+                    "error",
+                    &fault.to_string(),
+                    fault.remedy.as_deref(),
+                )
             }
             SubmissionSkipped(skip) => {
                 let cause = one_line(&skip.cause).replace('#', "\\#");

@@ -185,13 +185,16 @@ fn problems_with_cases<'a>(
     let work = Mistakes::of_all(ids.iter().map(|id| {
         let found = &**folder.find(id)?;
         let (problem, cases) = planning::problem_and_cases(found, required)?;
-        let package = found.readable_package();
-        let missing = package.iter().flat_map(|package| &package.missing_tests);
         Ok(AnswerWork {
             found,
             problem,
             cases,
-            missing: missing.map(|test| test.case.clone()).collect(),
+            missing: found
+                .readable_package()
+                .iter()
+                .flat_map(|package| &package.missing_tests)
+                .map(|test| test.case.clone())
+                .collect(),
         })
     }))?;
     let without_cases = work

@@ -114,10 +114,8 @@ pub(crate) fn files_of_draft(
 ) -> Result<DraftFiles, CommandError> {
     start_workers(&ThreadCount::default())?;
     let status = StatusLine::start("making the sample case");
-    let ProblemSpec {
-        problem, recipes, ..
-    } = drafted;
-    let made = generated_cases(problem, recipes, path, &|_, _, _| {})?;
+    let made =
+        generated_cases(&drafted.problem, &drafted.recipes, path, &|_, _, _| {})?;
     drop(status);
     let manifest = Manifest::of_cases(&made);
     let mut files = Vec::new();
@@ -141,16 +139,14 @@ impl CaseFolder {
         status: &StatusLine,
     ) -> Result<Self, CommandError> {
         let found = folder.find(id)?;
-        let ProblemSpec {
-            problem, recipes, ..
-        } = found.spec()?;
+        let spec = found.spec()?;
         let cases = folder.config.case_folder(id);
         let mut refused = found.refused_below_cases();
         refused.extend(output::refuse_leading_out(&cases).err());
         Mistakes::or(refused, ())?;
         let made = generated_cases(
-            &problem,
-            &recipes,
+            &spec.problem,
+            &spec.recipes,
             found.file(),
             &|recipe, made, all| {
                 status.say(format_args!(

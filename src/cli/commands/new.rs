@@ -14,7 +14,7 @@ use crate::cli::{
     RefusedDraft, TaskChoice, draft, generate, output, questions, screen, signals,
 };
 use crate::files::UnfinishedFolder;
-use crate::spec::{JudgeFolder, Mistake, Mistakes, ProblemSpec, SPEC};
+use crate::spec::{JudgeFolder, Mistake, Mistakes, SPEC};
 
 #[derive(Args)]
 pub(crate) struct NewArgs {
@@ -78,11 +78,11 @@ fn text_files(
         given: &given,
         asked: false,
     };
-    let ProblemSpec { problem, .. } = folder
+    let drafted = folder
         .draft(&new.id, &spec)
         .map_err(|mistakes| draft.placed(mistakes))?;
     let spec = draft::text_spec(&new.id, task, &given);
-    Ok(draft::text_files(&problem.name, spec, task))
+    Ok(draft::text_files(&drafted.problem.name, spec, task))
 }
 
 /// The files of a problem about grids, with its sample case. Asks the questions again

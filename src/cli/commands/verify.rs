@@ -232,9 +232,11 @@ fn margin(
             .iter()
             .filter(|entry| entry.problem.id == problem.id)
             .filter_map(|entry| {
-                let name = &entry.submission.name;
-                let times = survey.times_of_entry(entry)?;
-                times.longest_for(name, micros(entry.problem.limits.cpu), counts)
+                survey.times_of_entry(entry)?.longest_for(
+                    &entry.submission.name,
+                    micros(entry.problem.limits.cpu),
+                    counts,
+                )
             })
             .collect::<Vec<_>>()
     };

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use crate::cache::{Cache, KeyHasher, KeyWithFiles, ProgramCache};
 use crate::cli::{SandboxStartup, StatusLine, input_file, startup};
-use crate::model::{Case, GridTask, Problem};
+use crate::model::{Case, Problem};
 use crate::proof;
 use crate::spec::{Mistake, Mistakes};
 
@@ -146,11 +146,10 @@ impl ProvenProblem<'_> {
         }
         let proofs = self.proofs.get_or_init(|| {
             let cache = self.known.cache()?;
-            let GridTask { format, accept } = task;
             // Everything that a proof depends on besides the case.
             let mut hasher = cache.program();
             hasher.add("proofs");
-            hasher.add(serde_json::to_vec(&(format, accept)).ok()?);
+            hasher.add(serde_json::to_vec(&(&task.format, &task.accept)).ok()?);
             Some(cache.proofs(hasher.finish()))
         });
         let hasher = KeyHasher::for_purpose(purpose);

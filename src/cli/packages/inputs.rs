@@ -134,7 +134,6 @@ impl InputValidation<'_> {
         let ToolMaker {
             package, session, ..
         } = self.maker;
-        let limits = package.limits.checker.clone();
         let none = CaseSupply::default();
         let supply = [&package.supplies, &package.validation_supplies]
             .into_iter()
@@ -167,7 +166,7 @@ impl InputValidation<'_> {
                     &tool.program,
                     &arguments,
                     package.validation.protocol,
-                    &limits,
+                    &package.limits.checker,
                     &case.input,
                     &beside,
                     session.sandbox(),

@@ -210,9 +210,10 @@ pub(crate) fn lacking(tool: &ToolSource, finder: &Toolchain) -> Vec<Mistake> {
     let folder = source.parent().unwrap_or(Path::new(""));
     // One that cannot be read is reported elsewhere.
     let text = files::start_of(source, LONGEST_SOURCE);
-    let files = &tool.additional_sources.files;
     for header in included(&text) {
-        let is_given = files
+        let is_given = tool
+            .additional_sources
+            .files
             .iter()
             .any(|file| file.name == header || file.path.ends_with(header));
         let is_there = is_given || folder.join(header).exists();

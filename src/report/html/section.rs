@@ -92,10 +92,12 @@ impl SubmissionSection {
         let anchor = if is_unremarkable { None } else { self.anchor() };
         self.add_row(record, anchor.as_deref(), is_unremarkable);
         if let Some(anchor) = anchor {
-            let limits = self.start.limits;
-            let explanation =
-                CaseExplanation::from_record(record, limits, anchor, has_room);
-            self.explanations.push(explanation);
+            self.explanations.push(CaseExplanation::from_record(
+                record,
+                self.start.limits,
+                anchor,
+                has_room,
+            ));
         }
     }
 

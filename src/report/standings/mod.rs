@@ -83,9 +83,11 @@ fn csv_header(standings: &StandingsTable) -> Vec<String> {
         );
     }
     if standings.has_hidden() {
-        let hidden = standings.columns.iter();
         header.extend(
-            hidden.map(|column| safe_text(&format!("{}.hidden", column.problem))),
+            standings
+                .columns
+                .iter()
+                .map(|column| safe_text(&format!("{}.hidden", column.problem))),
         );
     }
     if has_details(standings) {

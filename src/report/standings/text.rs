@@ -115,8 +115,7 @@ impl LaidTable {
                 .iter()
                 .map(|row| {
                     let mut cells = team_cells(row, row.rank, standings);
-                    let problems = row.cells.iter();
-                    cells.extend(problems.map(|cell| {
+                    cells.extend(row.cells.iter().map(|cell| {
                         shown(cell, standings.rules.by, layout.has_minutes)
                     }));
                     TableRow::new(&cells, Style::new())
@@ -271,8 +270,12 @@ fn legend(standings: &StandingsTable, table: &LaidTable) -> Vec<String> {
             "the last {problems} not shown: the terminal is too narrow"
         ));
     }
-    let failures = standings.common_failures.iter();
-    lines.extend(failures.map(CommonFailure::sentence));
+    lines.extend(
+        standings
+            .common_failures
+            .iter()
+            .map(CommonFailure::sentence),
+    );
     if standings.is_interrupted {
         lines.push("judging was interrupted: attempts are missing".to_owned());
     }

@@ -246,9 +246,12 @@ impl InputPrograms<'_> {
         }
         let mut inputs = Vec::new();
         for (test, file) in call.iter().zip(files) {
-            let permissions = self.permissions.clone();
-            let path = &test.case.input;
-            let input = NewCaseFile::closed(&test.case, path, file, permissions)?;
+            let input = NewCaseFile::closed(
+                &test.case,
+                &test.case.input,
+                file,
+                self.permissions.clone(),
+            )?;
             self.validate(test, &input.file)?;
             inputs.push(input);
         }
