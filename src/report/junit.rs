@@ -238,20 +238,17 @@ impl<W: Write> Sink for Junit<W> {
             }
             MistakeFound(record) => self.mistake(record),
             SubmissionStarted(start) => {
-                let path = match &*start.path {
-                    "" => String::new(),
-                    path => attribute(&self.repository.seen(path)),
-                };
-                self.suite(&start.problem, &start.submission).path = path;
+                let path = Some(&*start.path).filter(|path| !path.is_empty());
+                let path = path.map(|path| attribute(&self.repository.seen(path)));
+                let suite = self.suite(&start.problem, &start.submission);
+                suite.path = path.unwrap_or_default();
                 Ok(())
             }
             TrialFinished(record) => self.trial(record),
             TrialFaulted(failed) => {
                 let fault = &failed.fault;
-                let text = fault
-                    .remedy
-                    .as_deref()
-                    .map(|remedy| format!("hint: {}", one_line(remedy)));
+                let remedy = fault.remedy.as_deref();
+                let text = remedy.map(|remedy| format!("hint: {}", one_line(remedy)));
                 let outcome = TestCaseOutcome::new(
                     "error",
                     "JUDGE_FAILED",

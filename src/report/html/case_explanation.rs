@@ -101,12 +101,8 @@ fn body(record: &TrialRecord, limits: Option<LoggedLimits>) -> Markup {
         .picture
         .as_ref()
         .map(|picture| GridDrawing::from_picture(picture, &findings));
-    let images: Vec<_> = record
-        .checker_images
-        .iter()
-        .take(MOST_IMAGES)
-        .map(|image| (image, element(image)))
-        .collect();
+    let images = record.checker_images.iter().take(MOST_IMAGES);
+    let images: Vec<_> = images.map(|image| (image, element(image))).collect();
     html! {
         div.why {
             @match &drawing {

@@ -129,10 +129,8 @@ fn row(
     columns: &MatrixColumns,
     names_problem: bool,
 ) -> Markup {
-    let measured = entry
-        .end
-        .summary()
-        .filter(|summary| summary.slowest_cpu_us > 0);
+    let summary = entry.end.summary();
+    let measured = summary.filter(|summary| summary.slowest_cpu_us > 0);
     html! {
         tr class=[entry.is_surprising().then_some("no")] {
             @if columns.are_of_teams {

@@ -270,12 +270,8 @@ fn legend(standings: &StandingsTable, table: &LaidTable) -> Vec<String> {
             "the last {problems} not shown: the terminal is too narrow"
         ));
     }
-    lines.extend(
-        standings
-            .common_failures
-            .iter()
-            .map(CommonFailure::sentence),
-    );
+    let failures = standings.common_failures.iter();
+    lines.extend(failures.map(CommonFailure::sentence));
     if standings.is_interrupted {
         lines.push("judging was interrupted: attempts are missing".to_owned());
     }
