@@ -92,9 +92,10 @@ pub(crate) fn one_of<T: Copy + Send + Sync + 'static>(
     possible: fn(T) -> PossibleValue,
 ) -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(all.iter().copied().map(possible)).map(move |name| {
-        let mut values = all.iter().copied();
-        let named = values.find(|&value| possible(value).matches(&name, false));
-        named.expect("only their names pass")
+        all.iter()
+            .copied()
+            .find(|&value| possible(value).matches(&name, false))
+            .expect("only their names pass")
     })
 }
 

@@ -287,8 +287,7 @@ impl BaselineOptions {
         };
         let known = &check.known;
         if known.submissions().any(|(problem, submission)| {
-            let mut entries = plan.entries.iter();
-            entries.any(|entry| {
+            plan.entries.iter().any(|entry| {
                 entry.problem.id == problem && entry.submission.name == submission
             })
         }) {

@@ -107,15 +107,16 @@ impl Write for OutputFile {
             return Ok(());
         };
         written.rewind()?;
-        let replaced = replacement(place).and_then(|mut file| {
-            io::copy(written, file.file())?;
-            file.replace(place).map(drop)
-        });
-        replaced.or_else(|error| {
-            let mut file = open_in_place(place, error)?;
-            written.rewind()?;
-            io::copy(written, &mut file).map(|_| ())
-        })
+        replacement(place)
+            .and_then(|mut file| {
+                io::copy(written, file.file())?;
+                file.replace(place).map(drop)
+            })
+            .or_else(|error| {
+                let mut file = open_in_place(place, error)?;
+                written.rewind()?;
+                io::copy(written, &mut file).map(|_| ())
+            })
     }
 }
 
@@ -297,8 +298,10 @@ pub(crate) fn refuse_leading_out(path: &Path) -> Result<(), Mistake> {
 fn why_outside(path: &Path, place: &Path) -> Option<String> {
     let path = plain(&std::path::absolute(path).ok()?);
     let current = Path::new(".").canonicalize().ok();
-    let folders = JUDGE.get()?.iter().chain(&current);
-    let folder = folders
+    let folder = JUDGE
+        .get()?
+        .iter()
+        .chain(&current)
         .filter(|folder| path.starts_with(folder))
         .max_by_key(|folder| folder.as_os_str().len())?;
     let kind = place.metadata().map(|found| found.file_type());
@@ -374,8 +377,7 @@ pub(crate) fn is_stdout(path: &Path) -> bool {
     let Ok(named) = path.metadata() else {
         return false;
     };
-    let stdout = rustix::fs::fstat(rustix::stdio::stdout());
-    let is_same = stdout.is_ok_and(|stdout| {
+    let is_same = rustix::fs::fstat(rustix::stdio::stdout()).is_ok_and(|stdout| {
         (stdout.st_dev, stdout.st_ino) == (named.dev(), named.ino())
     });
     is_same && !named.file_type().is_char_device()

@@ -78,13 +78,11 @@ pub(crate) fn subject_with_mistakes(
     });
     mistakes.extend(found.groups_without_cases(&cases));
     let programs = planned_programs(found, &problem, &mut mistakes);
-    let problem = Arc::new(problem);
-    let cases = cases.into();
     Ok((
         ProblemCases {
             found: Arc::clone(found),
-            problem,
-            cases,
+            problem: Arc::new(problem),
+            cases: cases.into(),
             programs,
         },
         mistakes,
@@ -192,7 +190,10 @@ pub(crate) fn submission_alone(
         return Mistake::refuse(path, message, "`gridjudge grade` judges answers");
     }
     let programs = JudgingPrograms {
-        checker: planned_checker(found, problem.program())?,
+        checker: problem
+            .program()
+            .map(|task| planned_checker(found, task).map(Arc::new))
+            .transpose()?,
         ..JudgingPrograms::default()
     };
     let subject = ProblemCases {
@@ -213,8 +214,9 @@ pub(crate) fn submission_alone(
 /// Whether a file, a folder or an archive is submitted to a problem whose submissions
 /// are answers, and neither a program nor a course.
 fn is_answer(folder: &JudgeFolder, path: &Path, problem: Option<&str>) -> bool {
-    let id = problem_of(folder, path, problem);
-    let found = id.map_err(Mistakes::from).and_then(|id| folder.find(&id));
+    let found = problem_of(folder, path, problem)
+        .map_err(Mistakes::from)
+        .and_then(|id| folder.find(&id));
     (path.is_file() || path.is_dir() && !path.join(COURSE_SETTINGS).exists())
         && found.is_ok_and(|problem| problem.submissions_are_answers())
 }
@@ -257,13 +259,16 @@ fn submission(found: &ProblemFolder, path: &Path) -> ExampleSubmission {
         Some((folder.canonicalize().ok()?, path.file_name()?.to_owned()))
     };
     let own = place(path);
-    let mut examples = found.examples().unwrap_or_default().into_iter();
-    let same = examples
-        .find(|example| own.is_some() && own == place(&example.submission.path));
-    same.unwrap_or_else(|| {
-        let submission = Submission::at(path.to_owned());
-        ExampleSubmission::with_expectations(submission, CaseExpectations::default())
-    })
+    found
+        .examples()
+        .unwrap_or_default()
+        .into_iter()
+        .find(|example| own.is_some() && own == place(&example.submission.path))
+        .unwrap_or_else(|| {
+            let submission = Submission::at(path.to_owned());
+            let expectations = CaseExpectations::default();
+            ExampleSubmission::with_expectations(submission, expectations)
+        })
 }
 
 /// The value, or `None` after adding its mistakes to `mistakes`.

@@ -249,8 +249,12 @@ struct WrittenPages {
 
 impl Drop for WrittenPages {
     fn drop(&mut self) {
-        let found = self.folder.read_dir().into_iter().flatten().flatten();
-        let others: BTreeSet<_> = found
+        let others: BTreeSet<_> = self
+            .folder
+            .read_dir()
+            .into_iter()
+            .flatten()
+            .flatten()
             .map(|entry| path_text(entry.file_name()))
             .filter(|name| name.ends_with(".html") && !self.names.contains(name))
             .collect();
@@ -330,8 +334,8 @@ impl ReportFormat {
             // What the systems say of the run has been checked before.
             Self::Gradescope => AutograderFormat::Gradescope,
             Self::Classroom50 => {
-                let run = classroom_run();
-                AutograderFormat::Classroom50(Box::new(run.unwrap_or_default()))
+                let run = classroom_run().unwrap_or_default();
+                AutograderFormat::Classroom50(Box::new(run))
             }
             Self::PrairieLearn => AutograderFormat::PrairieLearn,
             Self::Autolab => AutograderFormat::Autolab,
@@ -473,11 +477,13 @@ fn mistake_if_taken(
 fn classroom_run() -> Result<ClassroomRun, Mistake> {
     let mut missing = Vec::new();
     let mut value = |names: &[&'static str]| {
-        let found = names.iter().find_map(|name| variable(name));
-        found.unwrap_or_else(|| {
-            missing.push(names[0]);
-            String::new()
-        })
+        names
+            .iter()
+            .find_map(|name| variable(name))
+            .unwrap_or_else(|| {
+                missing.push(names[0]);
+                String::new()
+            })
     };
     let run = ClassroomRun {
         classroom: value(&["CLASSROOM"]),
@@ -517,8 +523,9 @@ fn vpl_grades() -> Result<VplGrades, Mistakes> {
             return Ok(default);
         };
         // Moodle may write it as its language does.
-        let number = text.replace(',', ".").parse().ok();
-        number
+        text.replace(',', ".")
+            .parse()
+            .ok()
             .filter(|number: &f64| number.is_finite())
             .ok_or_else(|| {
                 let message =

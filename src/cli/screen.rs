@@ -6,6 +6,7 @@ use std::fmt::Display;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::os::fd::AsFd;
 use std::path::Path;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstream::adapter::StripBytes;
@@ -29,9 +30,8 @@ const DEFAULT_WIDTH: usize = 80;
 /// The most mistakes that are shown; the rest is counted.
 const MOST_MISTAKES: usize = 50;
 
-/// Options of the whole process, as its streams are: set once its arguments are known.
-static IS_QUIET: AtomicBool = AtomicBool::new(false);
-static IS_VERBOSE: AtomicBool = AtomicBool::new(false);
+/// How much the whole process shows: set once its arguments are known.
+static VERBOSITY: OnceLock<Verbosity> = OnceLock::new();
 
 /// Whether a report is written to standard output, so that results go to standard
 /// error.
@@ -40,8 +40,15 @@ static STDOUT_IS_TAKEN: AtomicBool = AtomicBool::new(false);
 /// Sets how much all later output says, and its use of colours. `auto` depends on
 /// `NO_COLOR` and on whether the target is a terminal.
 pub(crate) fn configure(quiet: bool, verbose: bool, color: ColorWhen) {
-    IS_QUIET.store(quiet, Ordering::Relaxed);
-    IS_VERBOSE.store(verbose, Ordering::Relaxed);
+    VERBOSITY.get_or_init(|| {
+        if quiet {
+            Verbosity::Quiet
+        } else if verbose {
+            Verbosity::Verbose
+        } else {
+            Verbosity::Normal
+        }
+    });
     match color {
         ColorWhen::Auto => ColorChoice::Auto,
         ColorWhen::Always => ColorChoice::Always,
@@ -52,23 +59,17 @@ pub(crate) fn configure(quiet: bool, verbose: bool, color: ColorWhen) {
 
 /// Whether only what is not as expected is shown.
 pub(crate) fn is_quiet() -> bool {
-    IS_QUIET.load(Ordering::Relaxed)
+    verbosity() == Verbosity::Quiet
 }
 
 /// Whether everything is shown that is known.
 pub(crate) fn is_verbose() -> bool {
-    IS_VERBOSE.load(Ordering::Relaxed)
+    verbosity() == Verbosity::Verbose
 }
 
 /// How much reports show.
 pub(crate) fn verbosity() -> Verbosity {
-    if is_verbose() {
-        Verbosity::Verbose
-    } else if is_quiet() {
-        Verbosity::Quiet
-    } else {
-        Verbosity::Normal
-    }
+    VERBOSITY.get().copied().unwrap_or(Verbosity::Normal)
 }
 
 /// Sets where later results go: to standard error if a report is written to standard
@@ -126,14 +127,15 @@ pub(crate) fn can_draw() -> bool {
     io::stderr().is_terminal() && !is_dumb()
 }
 
-/// The terminal on standard error, for lines that are redrawn. Its clock starts now.
-pub(crate) fn live_terminal() -> LiveTerminal {
+/// The terminal on standard error, for lines that are redrawn; `None` if lines cannot be
+/// redrawn, or with `--quiet`. Its clock starts now.
+pub(crate) fn live_terminal() -> Option<LiveTerminal> {
     let watch = Stopwatch::start();
-    LiveTerminal {
+    (can_draw() && !is_quiet()).then(|| LiveTerminal {
         target: Box::new(io::stderr()),
         size,
         elapsed: Box::new(move || watch.elapsed()),
-    }
+    })
 }
 
 /// The current columns and rows of the terminal on standard error.

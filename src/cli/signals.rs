@@ -91,8 +91,9 @@ fn wanted(ignored: &dyn Fn(i32) -> bool) -> Vec<i32> {
 /// proc_pid_status(5).
 fn ignored() -> impl Fn(i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let set = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let set = set
+    let set = status
+        .lines()
+        .find_map(|line| line.strip_prefix("SigIgn:"))
         .and_then(|set| u64::from_str_radix(set.trim(), 16).ok())
         .unwrap_or(0);
     move |signal| set & 1 << (signal - 1) != 0

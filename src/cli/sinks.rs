@@ -105,13 +105,14 @@ impl SinkSet {
     /// Adds transcripts of interactions, which are shown above the progress lines.
     /// Returns the display that shows them live.
     pub(crate) fn add_transcripts(&mut self, plan: &Plan) -> Arc<LiveTranscripts> {
-        let above = self.progress.as_ref().map(TerminalProgress::lines);
+        let progress = self.progress.as_ref();
+        let above = progress.map(|progress| progress.live.downgrade());
         let transcripts = Transcripts::for_entries(
             progress_entries(plan),
             screen::results(),
             above,
         );
-        let live = transcripts.live();
+        let live = Arc::clone(&transcripts.live);
         self.trials_are_shown = true;
         self.add("standard output", transcripts);
         live
@@ -186,7 +187,7 @@ impl SinkSet {
                 // matrix is written.
                 let _ = progress.take_event(event);
                 if writes {
-                    progress.suspend(|| self.send_to_sinks(event));
+                    progress.live.suspend(|| self.send_to_sinks(event));
                 } else {
                     self.send_to_sinks(event);
                 }
@@ -238,16 +239,15 @@ pub(crate) fn progress(
     purpose: JudgingPurpose,
     activity: &Arc<Activity>,
 ) -> Option<TerminalProgress> {
-    let is_shown = screen::can_draw() && !screen::is_quiet();
-    is_shown.then(|| {
+    screen::live_terminal().map(|terminal| {
         let entries = progress_entries(plan);
         let shown = TerminalProgress::for_entries(
             entries,
             purpose,
             Arc::clone(activity),
-            screen::live_terminal(),
+            terminal,
         );
-        signals::clear_at_end(shown.lines());
+        signals::clear_at_end(shown.live.downgrade());
         shown
     })
 }

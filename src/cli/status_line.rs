@@ -30,9 +30,8 @@ impl StatusLine {
 
     /// Starts a status line whose text is computed each time it is drawn.
     pub(crate) fn watching(text: impl Fn() -> String + Send + 'static) -> Self {
-        let is_shown = screen::can_draw() && !screen::is_quiet();
-        let live = is_shown.then(|| {
-            let live = LiveLines::start(screen::live_terminal(), move |elapsed| {
+        let live = screen::live_terminal().map(|terminal| {
+            let live = LiveLines::start(terminal, move |elapsed| {
                 vec![format!("{}  {}", clock(elapsed), text())]
             });
             signals::clear_at_end(live.downgrade());

@@ -18,9 +18,7 @@ use crate::cli::sinks::progress;
 use crate::cli::{
     CommandError, JudgeSession, ProblemCases, planning, screen, startup,
 };
-use crate::model::{
-    Case, CaseExpectations, Event, Expected, Problem, Verdict, micros,
-};
+use crate::model::{Case, Event, Expected, Problem, Verdict, micros};
 use crate::package::TimeRule;
 use crate::report::{JudgingPurpose, Sink, SlowestCase, time};
 use crate::run::{JudgingOptions, Plan, PlanEntry};
@@ -254,24 +252,27 @@ fn longest_of_others(
     let first = timed(session, others.clone(), room, false)?;
     let mut stopped = others.clone();
     for entry in &mut stopped {
-        let times = first.times_of_entry(entry);
-        let case = times.and_then(SubmissionTimes::stopped_case);
-        let cases = entry.cases.iter();
-        entry.cases = cases
+        let case = first
+            .times_of_entry(entry)
+            .and_then(SubmissionTimes::stopped_case);
+        entry.cases = entry
+            .cases
+            .iter()
             .filter(|one| case == Some(&*one.name))
             .cloned()
             .collect();
     }
     let again = timed(session, stopped, LONGEST, false)?;
     others.retain(|entry| {
-        let times = again.times_of_entry(entry);
-        times.is_some_and(SubmissionTimes::has_ended)
+        again
+            .times_of_entry(entry)
+            .is_some_and(SubmissionTimes::has_ended)
     });
     let slow = timed(session, others, LONGEST, false)?;
-    let longest = [first, slow]
+    Ok([first, slow]
         .into_iter()
-        .filter_map(|times| times.longest_that_ended());
-    Ok(longest.max_by_key(|longest| longest.cpu_us))
+        .filter_map(|times| times.longest_that_ended())
+        .max_by_key(|longest| longest.cpu_us))
 }
 
 /// Times submissions with this time limit, those that have cases.
@@ -298,16 +299,15 @@ fn timed(
 /// whose times say nothing about the limit.
 fn must_end_in_time(entry: &PlanEntry) -> Arc<[Case]> {
     let is_in_time = |expected: &Expected| !expected.allows(Verdict::TimeLimit);
-    let CaseExpectations {
-        allowed, untimed, ..
-    } = &entry.expectations;
+    let expectations = &entry.expectations;
     let must_always = entry.submission.expected.as_ref().is_some_and(is_in_time);
     entry
         .cases
         .iter()
         .filter(|case| {
-            let must = must_always || allowed.get(&case.name).is_some_and(is_in_time);
-            must && !untimed.contains(&case.name)
+            let allowed = expectations.allowed.get(&case.name);
+            (must_always || allowed.is_some_and(is_in_time))
+                && !expectations.untimed.contains(&case.name)
         })
         .cloned()
         .collect()
@@ -426,11 +426,13 @@ impl TimeSurvey {
 
     /// The longest time of the submissions that were never stopped.
     fn longest_that_ended(&self) -> Option<SlowestCase> {
-        let ended = self.times.iter().filter(|(_, times)| times.has_ended());
-        let longest = ended.filter_map(|((_, submission), times)| {
-            times.longest(submission, |_| true)
-        });
-        longest.max_by_key(|longest| longest.cpu_us)
+        self.times
+            .iter()
+            .filter(|(_, times)| times.has_ended())
+            .filter_map(|((_, submission), times)| {
+                times.longest(submission, |_| true)
+            })
+            .max_by_key(|longest| longest.cpu_us)
     }
 }
 
@@ -456,8 +458,10 @@ impl SubmissionTimes {
 
     /// A case on which it was stopped, if there is one.
     fn stopped_case(&self) -> Option<&str> {
-        let mut stopped = self.cases.iter().filter(|(_, time)| time.is_stopped);
-        stopped.next().map(|(case, _)| case.as_str())
+        self.cases
+            .iter()
+            .find(|(_, time)| time.is_stopped)
+            .map(|(case, _)| case.as_str())
     }
 
     /// Whether it was never stopped.

@@ -30,9 +30,11 @@ pub(crate) fn flakiness(record: &TrialRecord) -> Option<String> {
         return None;
     }
     let each = Verdict::all().filter_map(|verdict| {
-        let attempts = record.attempts.iter();
-        let alike = attempts.filter(|attempt| attempt.verdict == verdict);
-        let count = alike.count();
+        let count = record
+            .attempts
+            .iter()
+            .filter(|attempt| attempt.verdict == verdict)
+            .count();
         (count > 0).then(|| format!("{verdict} {count}"))
     });
     Some(format!("flaky: {}", each.joined(", ")))

@@ -84,11 +84,15 @@ impl<W: Write> Junit<W> {
             }
         };
         // The facts for which Jenkins' schema has no element in a test case, a line each.
-        let memory = record.peak_memory_bytes.filter(|_| self.is_measured);
-        let memory = memory.map(|bytes| format!("peak_memory_bytes: {bytes}"));
+        let memory = record
+            .peak_memory_bytes
+            .filter(|_| self.is_measured)
+            .map(|bytes| format!("peak_memory_bytes: {bytes}"));
         let points = record.points.map(|points| format!("points: {points}"));
-        let said = record.checker_message.as_deref();
-        let said = said.map(|said| format!("checker: {}", one_line(said)));
+        let said = record
+            .checker_message
+            .as_deref()
+            .map(|said| format!("checker: {}", one_line(said)));
         let output = [memory, points, said].into_iter().flatten().joined("\n");
         let flaky: Vec<_> = record
             .attempts
@@ -113,16 +117,19 @@ impl<W: Write> Junit<W> {
         let state = self.tracker.end(summary);
         let suite = self.suite(&summary.problem, &summary.submission);
         // The points of groups, if there are any.
-        let groups = summary.score.iter().flat_map(|score| &score.groups);
-        let points = groups.map(|group| {
-            let name = attribute(&format!("points.{}", group.name));
-            let value = match group.of {
-                Some(of) => format!("{} of {of}", group.earned),
-                None => group.earned.to_string(),
-            };
-            format!(r#"<property name="{name}" value="{value}"/>"#)
-        });
-        let points: String = points.collect();
+        let points: String = summary
+            .score
+            .iter()
+            .flat_map(|score| &score.groups)
+            .map(|group| {
+                let name = attribute(&format!("points.{}", group.name));
+                let value = match group.of {
+                    Some(of) => format!("{} of {of}", group.earned),
+                    None => group.earned.to_string(),
+                };
+                format!(r#"<property name="{name}" value="{value}"/>"#)
+            })
+            .collect();
         if !points.is_empty() {
             suite.properties = format!("<properties>{points}</properties>");
         }
@@ -167,8 +174,7 @@ impl<W: Write> Junit<W> {
         let Some(suite) = self.suite.take() else {
             return Ok(());
         };
-        let optional = [("timestamp", &self.started), ("file", &suite.path)];
-        let optional: String = optional
+        let optional: String = [("timestamp", &self.started), ("file", &suite.path)]
             .into_iter()
             .filter(|(_, value)| !value.is_empty())
             .map(|(name, value)| format!(r#" {name}="{value}""#))

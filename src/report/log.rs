@@ -53,47 +53,6 @@ pub fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
 }
 
-struct LogLines<R> {
-    source: Take<R>,
-    /// The line that was read last, with its end.
-    text: Vec<u8>,
-    /// Its number, from 1.
-    number: u64,
-}
-
-impl<R: BufRead> LogLines<R> {
-    /// Reads the next line; false at the end of the file.
-    fn advance(&mut self) -> io::Result<bool> {
-        self.text.clear();
-        self.number += 1;
-        let read = self
-            .source
-            .by_ref()
-            .take(LONGEST_LINE)
-            .read_until(b'\n', &mut self.text)?;
-        if self.number == 1 {
-            let mark = self.text.len() - without_mark(&self.text).len();
-            self.text.drain(..mark);
-        }
-        match self.source.limit() {
-            0 => Err(io::Error::other(format!(
-                "it is larger than {} GiB, which no log is",
-                LARGEST >> 30
-            ))),
-            _ => Ok(read > 0),
-        }
-    }
-
-    /// A defect of this line.
-    fn complaint(&self, message: String, remedy: &'static str) -> LogDefect {
-        LogDefect {
-            line: Some(self.number),
-            message,
-            remedy,
-        }
-    }
-}
-
 // Describes what is wrong with a file that should be a log, with hints on what to do
 // about it.
 
@@ -189,14 +148,16 @@ const MOST_COMPLAINTS: usize = 20;
 /// that contains them all. A log opened by [salvage](LogReader::salvage) yields the
 /// remaining events instead, and ends like a log that breaks off.
 pub struct LogReader<R> {
-    lines: LogLines<R>,
+    source: Take<R>,
+    /// The line that was read last, with its end.
+    text: Vec<u8>,
+    /// Its number, from 1.
+    line: u64,
     /// The version of the log.
     version: u32,
     /// Whether defects are noted and skipped instead of being errors.
     is_salvaged: bool,
     first: Option<Event>,
-    /// What is wrong with the line that was read last.
-    complaint: Option<LogDefect>,
     /// The check of the log so far.
     audit: LogAudit,
     /// Whether the log's own last event was read.
@@ -225,26 +186,22 @@ impl<R: BufRead> LogReader<R> {
     /// # Errors
     /// Fails if this is not a log, is one of a newer version, or cannot be read at all.
     pub fn open(source: R) -> Result<Self, LogError> {
-        Self::begin(source, false)
-    }
-
-    /// Starts to read what is left of a log in which lines are missing, doubled or
-    /// broken.
-    ///
-    /// # Errors
-    /// Fails like [`LogReader::open`].
-    pub fn salvage(source: R) -> Result<Self, LogError> {
-        Self::begin(source, true)
-    }
-
-    fn begin(source: R, is_salvaged: bool) -> Result<Self, LogError> {
-        let mut lines = LogLines {
+        let mut log = Self {
             source: source.take(LARGEST),
             text: Vec::new(),
-            number: 0,
+            line: 0,
+            version: LOG_VERSION,
+            is_salvaged: false,
+            first: None,
+            audit: LogAudit::default(),
+            is_complete: false,
+            is_over: false,
+            unknown: 0,
+            unlisted: 0,
+            notes: Vec::new(),
         };
-        lines.advance()?;
-        let text = &lines.text;
+        log.advance()?;
+        let text = &log.text;
         let head: LogHead = serde_json::from_slice(text).map_err(|_| no_log(text))?;
         match (head.name.event.as_str(), head.log_version) {
             ("suite_started", 1..=LOG_VERSION) => {}
@@ -257,21 +214,25 @@ impl<R: BufRead> LogReader<R> {
             }
             _ => return Err(no_log(text)),
         }
-        let first = serde_json::from_slice(text).map_err(|error| {
-            LogError(vec![lines.complaint(broken(&error), SALVAGE)])
-        })?;
+        let first = serde_json::from_slice(text);
+        log.first =
+            Some(first.map_err(|error| {
+                LogError(vec![log.defect(broken(&error), SALVAGE)])
+            })?);
+        log.version = head.log_version;
+        log.audit = LogAudit::begin(head.name.number);
+        Ok(log)
+    }
+
+    /// Starts to read what is left of a log in which lines are missing, doubled or
+    /// broken.
+    ///
+    /// # Errors
+    /// Fails like [`LogReader::open`].
+    pub fn salvage(source: R) -> Result<Self, LogError> {
         Ok(Self {
-            lines,
-            version: head.log_version,
-            is_salvaged,
-            first: Some(first),
-            complaint: None,
-            audit: LogAudit::begin(head.name.number),
-            is_complete: false,
-            is_over: false,
-            unknown: 0,
-            unlisted: 0,
-            notes: Vec::new(),
+            is_salvaged: true,
+            ..Self::open(source)?
         })
     }
 
@@ -281,11 +242,42 @@ impl<R: BufRead> LogReader<R> {
         &self.notes
     }
 
+    /// Reads the next line; false at the end of the file.
+    fn advance(&mut self) -> io::Result<bool> {
+        self.text.clear();
+        self.line += 1;
+        let read = self
+            .source
+            .by_ref()
+            .take(LONGEST_LINE)
+            .read_until(b'\n', &mut self.text)?;
+        if self.line == 1 {
+            let mark = self.text.len() - without_mark(&self.text).len();
+            self.text.drain(..mark);
+        }
+        match self.source.limit() {
+            0 => Err(io::Error::other(format!(
+                "it is larger than {} GiB, which no log is",
+                LARGEST >> 30
+            ))),
+            _ => Ok(read > 0),
+        }
+    }
+
+    /// A defect of the line that was read last.
+    fn defect(&self, message: impl Into<String>, remedy: &'static str) -> LogDefect {
+        LogDefect {
+            line: Some(self.line),
+            message: message.into(),
+            remedy,
+        }
+    }
+
     /// The next event of the file. Notes what is skipped on the way.
     fn read(&mut self) -> Result<Option<Event>, LogError> {
-        while self.lines.advance()? {
-            let event = self.parse()?;
-            if let Some(complaint) = self.complaint.take() {
+        while self.advance()? {
+            let ParsedLine { event, defect } = self.parse()?;
+            if let Some(complaint) = defect {
                 if !self.is_salvaged {
                     return Err(self.collect(complaint));
                 }
@@ -311,9 +303,9 @@ impl<R: BufRead> LogReader<R> {
             kept: vec![first],
             in_all: 1,
         };
-        while self.lines.advance().unwrap_or(false) {
-            let _ = self.parse();
-            if let Some(complaint) = self.complaint.take() {
+        while self.advance().unwrap_or(false) {
+            let parsed = self.parse().unwrap_or_default();
+            if let Some(complaint) = parsed.defect {
                 complaints.add(MOST_COMPLAINTS, || complaint);
             }
         }
@@ -405,45 +397,51 @@ const KNOWN: [&str; 9] = [
     "suite_interrupted",
 ];
 
+/// What a line holds. It may have both: an event can be used even if others are missing
+/// before it, or if its tally does not match them.
+#[derive(Default)]
+struct ParsedLine {
+    /// `None` if the line is blank, an unknown event or an incomplete last line, or if its
+    /// event cannot be used.
+    event: Option<Event>,
+    /// What is wrong with the line, or where it is.
+    defect: Option<LogDefect>,
+}
+
 impl<R: BufRead> LogReader<R> {
-    /// The event of the line that was read last: none if it is blank, an unknown event
-    /// or an incomplete last line. Notes the complaint about the line, if there is one;
-    /// its event can be used even so if others are missing before it, or if its tally
-    /// does not match them.
-    fn parse(&mut self) -> io::Result<Option<Event>> {
-        if self.lines.text.trim_ascii().is_empty() {
-            return Ok(None);
+    /// Parses the line that was read last.
+    fn parse(&mut self) -> io::Result<ParsedLine> {
+        if self.text.trim_ascii().is_empty() {
+            return Ok(ParsedLine::default());
         }
-        let error = match Event::of_line(&self.lines.text) {
+        let error = match Event::of_line(&self.text) {
             Ok((event, number)) => return Ok(self.place(event, number)),
             Err(error) => error,
         };
-        let is_cut = error.is_eof() || !self.lines.text.ends_with(b"\n");
-        if is_cut && self.lines.source.fill_buf()?.is_empty() {
-            self.notes.push(format!(
-                "line {}, the last, was cut: left out",
-                self.lines.number
-            ));
-            return Ok(None);
+        let is_cut = error.is_eof() || !self.text.ends_with(b"\n");
+        if is_cut && self.source.fill_buf()?.is_empty() {
+            self.notes
+                .push(format!("line {}, the last, was cut: left out", self.line));
+            return Ok(ParsedLine::default());
         }
-        if self.lines.text.len() as u64 >= LONGEST_LINE {
+        if self.text.len() as u64 >= LONGEST_LINE {
             self.audit.note_unreadable();
             let message =
                 format!("the line is longer than {} MiB", LONGEST_LINE >> 20);
-            return Ok(self.bad(message, SALVAGE));
+            return Ok(self.unusable(message, SALVAGE));
         }
-        let message = match EventName::of_line(&self.lines.text) {
+        let message = match EventName::of_line(&self.text) {
             Some(EventName { event, number }) if !KNOWN.contains(&event.as_str()) => {
                 self.unknown += 1;
                 if self.unknown == 1 {
                     let event: String = event.chars().take(40).collect();
                     self.notes.push(format!(
                         "line {}: unknown event `{event}`: left out",
-                        self.lines.number
+                        self.line
                     ));
                 }
                 match self.audit.follow(number) {
-                    Ok(None) => return Ok(None),
+                    Ok(None) => return Ok(ParsedLine::default()),
                     Ok(Some(message)) | Err(message) => message,
                 }
             }
@@ -452,35 +450,39 @@ impl<R: BufRead> LogReader<R> {
                 broken(&error)
             }
         };
-        Ok(self.bad(message, SALVAGE))
+        Ok(self.unusable(message, SALVAGE))
     }
 
-    /// Complains about the line that was read last, which has no event that can be used.
-    fn bad(&mut self, message: String, remedy: &'static str) -> Option<Event> {
-        self.complaint = Some(self.lines.complaint(message, remedy));
-        None
+    /// The line that was read last, if it has no event that can be used.
+    fn unusable(
+        &self,
+        message: impl Into<String>,
+        remedy: &'static str,
+    ) -> ParsedLine {
+        ParsedLine {
+            event: None,
+            defect: Some(self.defect(message, remedy)),
+        }
     }
 
     /// Checks an event's place: it may not belong there, and others may be missing
     /// before it.
-    fn place(&mut self, event: Event, number: Option<u64>) -> Option<Event> {
+    fn place(&mut self, event: Event, number: Option<u64>) -> ParsedLine {
         if let Event::SuiteStarted(start) = event {
-            let message = match (self.version, start.log_version) {
-                (one, other) if one == other => "a second log begins here".to_owned(),
-                (one, other) => {
-                    format!(
-                        "a second log begins here, of version {other}; the first is of version \
-                         {one}"
-                    )
-                }
-            };
-            return self.bad(message, SPLIT);
+            let mut message = "a second log begins here".to_owned();
+            if start.log_version != self.version {
+                message += &format!(
+                    ", of version {}; the first is of version {}",
+                    start.log_version, self.version
+                );
+            }
+            return self.unusable(message, SPLIT);
         }
         if self.is_complete {
-            return self.bad("an event follows the end of the log".to_owned(), SPLIT);
+            return self.unusable("an event follows the end of the log", SPLIT);
         }
         let message = match (self.audit.follow(number), &event) {
-            (Err(misplaced), _) => return self.bad(misplaced, SALVAGE),
+            (Err(misplaced), _) => return self.unusable(misplaced, SALVAGE),
             // Unknown events may be counted in the tally.
             (
                 Ok(None),
@@ -488,9 +490,10 @@ impl<R: BufRead> LogReader<R> {
             ) if self.unknown == 0 => self.audit.tally_mismatch(tally),
             (Ok(gap), _) => gap,
         };
-        self.complaint =
-            message.map(|message| self.lines.complaint(message, SALVAGE));
-        Some(event)
+        ParsedLine {
+            event: Some(event),
+            defect: message.map(|message| self.defect(message, SALVAGE)),
+        }
     }
 }
 

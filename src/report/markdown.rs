@@ -75,10 +75,10 @@ impl SuiteReport for Markdown {
                     .filter(|part| !part.is_empty())
                     .map(|part| format!(", {}", span(part)))
                     .collect();
-                let sandbox = Some(&start.sandbox).filter(|level| !level.is_empty());
-                let sandbox = sandbox.map_or_else(String::new, |level| {
-                    format!(", sandbox {}", span(level))
-                });
+                let sandbox = match &*start.sandbox {
+                    "" => String::new(),
+                    level => format!(", sandbox {}", span(level)),
+                };
                 self.setting =
                     format!("gridjudge {}{sandbox}{parts}\n", span(&start.gridjudge));
             }

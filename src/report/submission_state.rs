@@ -50,10 +50,11 @@ impl SubmissionTracker {
                 });
             }
             Event::TrialFaulted(failed) => {
-                let state = self.state(&failed.problem, &failed.submission);
-                state.first_fault.get_or_insert_with(|| {
-                    (failed.case.clone(), failed.fault.to_string())
-                });
+                self.state(&failed.problem, &failed.submission)
+                    .first_fault
+                    .get_or_insert_with(|| {
+                        (failed.case.clone(), failed.fault.to_string())
+                    });
             }
             _ => {}
         }
@@ -240,10 +241,12 @@ impl RejectedTrials {
         &self,
         summary: &SubmissionSummary,
     ) -> Option<&TrialRecord> {
-        let found = self.kept.iter().find(|record| {
-            !self.decided_by_groups
-                || summary.worst_case.as_deref() == Some(&*record.case)
-        });
-        found.filter(|record| summary.verdict == Some(record.verdict))
+        self.kept
+            .iter()
+            .find(|record| {
+                !self.decided_by_groups
+                    || summary.worst_case.as_deref() == Some(&*record.case)
+            })
+            .filter(|record| summary.verdict == Some(record.verdict))
     }
 }

@@ -65,8 +65,9 @@ impl Tap {
         let not = if ok { "" } else { "not " };
         let name = description(name);
         let point = format!("{not}ok {} - {name}{directive}\n", self.points);
-        let known = details.iter().filter(|(_, value)| !value.is_null());
-        let block: String = known
+        let block: String = details
+            .iter()
+            .filter(|(_, value)| !value.is_null())
             .map(|(key, value)| format!("  {key}: {value}\n"))
             .collect();
         if block.is_empty() {
@@ -139,8 +140,12 @@ impl SuiteReport for Tap {
             TrialFaulted(failed) => {
                 let fault = &failed.fault;
                 let name = [&*failed.problem, &failed.submission, &failed.case];
-                let remedy = fault.remedy.as_deref();
-                self.trouble(&name, "error", &fault.to_string(), remedy)
+                self.trouble(
+                    &name,
+                    "error",
+                    &fault.to_string(),
+                    fault.remedy.as_deref(),
+                )
             }
             SubmissionSkipped(skip) => {
                 let cause = one_line(&skip.cause).replace('#', "\\#");

@@ -64,9 +64,10 @@ impl TeamPages {
     }
 
     fn details(&self, team: &str) -> TeamDetails {
-        let rules = self.contest().map(|contest| &contest.rules);
-        let details = rules.and_then(|rules| rules.team.get(team));
-        details.cloned().unwrap_or_default()
+        self.contest()
+            .and_then(|contest| contest.rules.team.get(team))
+            .cloned()
+            .unwrap_or_default()
     }
 
     /// The page of a team, from its events at these places, and the number of its

@@ -37,8 +37,7 @@ where
     if let Some(opening) = opening(&runs, notes) {
         emit(opening, 0);
     }
-    let first = runs.first();
-    let case_split = first.and_then(|(run, _)| run.shard.case_split);
+    let case_split = runs.first().and_then(|(run, _)| run.shard.case_split);
     let mut next = BTreeSet::new();
     let mut sources = Vec::new();
     for (run, events) in runs {
@@ -142,8 +141,8 @@ where
             .transpose()?;
         match &found {
             Some(event) if is_end_of_submission(event) => {
-                let ordinal = shard.ordinals.next();
-                self.next.extend(ordinal.map(|place| (place, source)));
+                let place = shard.ordinals.next();
+                self.next.extend(place.map(|place| (place, source)));
             }
             Some(_) => {}
             // The log has changed since it was read first.

@@ -36,11 +36,10 @@ pub fn shard_of_plan(
     assigned: &[usize],
     shard: ShardNumber,
 ) -> (Vec<PlanEntry>, Vec<usize>) {
-    let places = assigned
+    assigned
         .iter()
         .enumerate()
-        .filter(|(_, of)| **of + 1 == shard.index);
-    places
+        .filter(|(_, of)| **of + 1 == shard.index)
         .map(|(place, _)| (plan.entries[place].clone(), place + 1))
         .unzip()
 }
@@ -69,8 +68,7 @@ pub fn cut_cases(
         let remedy = "leave it out: then submissions are divided";
         return Mistake::refuse("--split-cases", message, remedy);
     }
-    let entries = plan.entries.iter().zip(1..);
-    let parts = entries.map(|(entry, place)| {
+    let parts = plan.entries.iter().zip(1..).map(|(entry, place)| {
         let cases = entry.cases.iter().skip(shard.index - 1).step_by(shard.of);
         let part = PlanEntry {
             cases: cases.cloned().collect(),

@@ -114,8 +114,9 @@ fn parts_of_problem(entry: &PlanEntry) -> Result<[PlanPart; 3], Mistake> {
     for case in entry.cases.iter() {
         cases.add(&case.name);
         let key = run::case_key(case, problem).map_err(|error| {
-            let mut files = [&case.input, &case.answer].into_iter();
-            let path = files.find(|path| File::open(path).is_err());
+            let path = [&case.input, &case.answer]
+                .into_iter()
+                .find(|path| File::open(path).is_err());
             Mistake::unreadable(path.unwrap_or(&case.input), error)
         })?;
         cases.add(key.key.to_string());
@@ -199,10 +200,10 @@ fn add_program(
     hasher.add(format!("{language:?} {start:?} {constants:?}"));
     match &program.source.real {
         Some(real) => {
-            let opened =
-                compile::open_source(program.source).map_err(io::Error::from);
-            let added = opened.and_then(|source| hasher.add_opened(source));
-            added.map_err(|error| Mistake::unreadable(real, error))?;
+            compile::open_source(program.source)
+                .map_err(io::Error::from)
+                .and_then(|source| hasher.add_opened(source))
+                .map_err(|error| Mistake::unreadable(real, error))?;
         }
         None => add_contents(hasher, &program.source.path)?,
     }
@@ -216,8 +217,8 @@ fn add_program(
 /// Adds a file, or all files of a folder with their names.
 fn add_contents(hasher: &mut KeyHasher, path: &Path) -> Result<(), Mistake> {
     let add_file = |hasher: &mut KeyHasher, file: &Path| {
-        let added = hasher.add_file(file);
-        added
+        hasher
+            .add_file(file)
             .map(drop)
             .map_err(|error| Mistake::unreadable(file, error))
     };

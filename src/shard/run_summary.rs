@@ -65,8 +65,10 @@ impl OpenEntry {
     }
 
     fn finish(mut self, summary: &SubmissionSummary) -> EntrySummary {
-        let score = summary.score.as_ref();
-        let score = score.map(|score| (&score.earned, &score.groups));
+        let score = summary
+            .score
+            .as_ref()
+            .map(|score| (&score.earned, &score.groups));
         self.hasher.add(format!("{:?} {score:?}", summary.verdict));
         EntrySummary {
             digest: self.hasher.finish().short(),
@@ -198,8 +200,10 @@ impl MachineDifferences {
         for run in runs {
             hosts.insert(&run.shard.host);
             for tool in &run.shard.tools {
-                let of_language = versions.entry(&tool.language).or_default();
-                of_language.push((&tool.version, run));
+                versions
+                    .entry(&tool.language)
+                    .or_default()
+                    .push((&tool.version, run));
             }
         }
         let mut notes = Vec::new();

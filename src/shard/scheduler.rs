@@ -282,11 +282,10 @@ impl Scheduler {
         variable: &Variables<'_>,
         wanted: Option<usize>,
     ) -> Result<usize, Mistake> {
-        let told = self.total.and_then(|name| Some((name, variable(name)?)));
-        let total = told.map(|(name, total)| {
-            total.parse::<usize>().map_err(|_| {
+        let total = self.total.and_then(|name| {
+            Some(variable(name)?.parse::<usize>().map_err(|_| {
                 self.unknown(&format!("sets `{name}` to something that is no number"))
-            })
+            }))
         });
         match (total.transpose()?, wanted) {
             (Some(total), Some(wanted)) if total != wanted => {

@@ -66,9 +66,10 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> CommandResul
     // half-written set.
     prove(&work, &StatusLine::start("proving answers"))?;
     // A killed run has left files among the cases.
-    let cases = work.iter().flat_map(|work| &work.cases);
-    let folders = cases.filter_map(|case| case.answer.parent());
-    folders.for_each(files::remove_abandoned);
+    work.iter()
+        .flat_map(|work| &work.cases)
+        .filter_map(|case| case.answer.parent())
+        .for_each(files::remove_abandoned);
     let cases = count(&work);
     let (solved, unsolved): (Vec<_>, Vec<_>) = work.into_iter().partition(|work| {
         answers.solution.is_none() && work.problem.task.as_grid().is_some()
@@ -184,13 +185,16 @@ fn problems_with_cases<'a>(
     let work = Mistakes::of_all(ids.iter().map(|id| {
         let found = &**folder.find(id)?;
         let (problem, cases) = planning::problem_and_cases(found, required)?;
-        let package = found.readable_package();
-        let missing = package.iter().flat_map(|package| &package.missing_tests);
         Ok(AnswerWork {
             found,
             problem,
             cases,
-            missing: missing.map(|test| test.case.clone()).collect(),
+            missing: found
+                .readable_package()
+                .iter()
+                .flat_map(|package| &package.missing_tests)
+                .map(|test| test.case.clone())
+                .collect(),
         })
     }))?;
     let without_cases = work
@@ -203,30 +207,22 @@ fn problems_with_cases<'a>(
 /// Counts the cases that have or need an answer: all except those on which sources are
 /// judged.
 fn count(work: &[AnswerWork<'_>]) -> usize {
-    let cases = work.iter().flat_map(|AnswerWork { problem, cases, .. }| {
-        let cases = cases.iter();
-        cases.filter(|case| !problem.is_static(&case.name))
-    });
-    cases.count()
+    work.iter()
+        .flat_map(|AnswerWork { problem, cases, .. }| {
+            cases.iter().filter(|case| !problem.is_static(&case.name))
+        })
+        .count()
 }
 
 fn prove(work: &[AnswerWork<'_>], status: &StatusLine) -> Result<(), Mistakes> {
-    let mut mistakes = Vec::new();
-    for AnswerWork { problem, cases, .. } in work {
-        for (case, number) in cases.iter().zip(1..) {
-            let id = &problem.id;
-            let all = cases.len();
-            status.say(format_args!(
-                "proving {id}: case {number} of {all}, {}",
-                case.name
-            ));
+    let proven = work.iter().map(|AnswerWork { problem, cases, .. }| {
+        proving::prove_cases(problem, cases, status, |case| {
             let found = proof::mistakes_of(problem, case, case.answer.exists());
-            let proven = Mistakes::or(found, ())
-                .and_then(|()| proving::solutions_of(problem, case));
-            planning::checked(proven, &mut mistakes);
-        }
-    }
-    Mistakes::or(mistakes, ())
+            Mistakes::or(found, ())?;
+            proving::solutions_of(problem, case)
+        })
+    });
+    Mistakes::of_all(proven).map(drop)
 }
 
 // Decides which generators and model solutions to run on which cases, runs them and
@@ -350,8 +346,10 @@ impl ModelAnswers {
 impl AnswerWork<'_> {
     /// The cases without an answer.
     fn unanswered(&self) -> impl Iterator<Item = &Case> {
-        let cases = self.cases.iter().chain(&self.missing);
-        cases.filter(|case| !case.answer.exists())
+        self.cases
+            .iter()
+            .chain(&self.missing)
+            .filter(|case| !case.answer.exists())
     }
 
     /// The reason why no answers can be written for the problem, whatever its programs

@@ -40,8 +40,10 @@ pub(crate) fn save(save: &BaselineArgs) -> CommandResult {
     // Counted twice, the times of a log would look steadier than they are.
     let logs = &save.logs;
     let mut known = HashSet::new();
-    let twice = logs.iter().filter(|log| !known.insert(without_links(log)));
-    let mistakes = twice.map(|log| Mistake::about_file(log, "appears twice"));
+    let mistakes = logs
+        .iter()
+        .filter(|log| !known.insert(without_links(log)))
+        .map(|log| Mistake::about_file(log, "appears twice"));
     Mistakes::or(mistakes, ())?;
     let mut now = Baseline::default();
     for log in logs {

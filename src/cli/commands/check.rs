@@ -11,7 +11,7 @@ use tempfile::NamedTempFile;
 
 use crate::check::{CheckError, InputError};
 use crate::checker::CheckerSetup;
-use crate::cli::planning::planned_checker::planned_checker_of;
+use crate::cli::planning::planned_checker::planned_checker;
 use crate::cli::{
     Bounded, CancelToken, CommandError, CommandOutcome, CommandResult, GlobalOptions,
     JudgeSession, PackageChoice, SandboxChoice, SandboxStartup, StatusLine,
@@ -72,8 +72,9 @@ pub(crate) fn run(arguments: &CheckArgs, common: &GlobalOptions) -> CommandResul
     let verdict = findings.verdict();
     let meaning = verdict.meaning();
     if findings.grids == 0 {
-        let points = findings.points.map(|points| format!(", for {points}"));
-        let points = points.unwrap_or_default();
+        let points = findings
+            .points
+            .map_or_else(String::new, |points| format!(", for {points}"));
         screen::sentence(format_args!("{verdict} ({meaning}){points}"))?;
     } else {
         let grids = plural(findings.grids, "grid");
@@ -116,8 +117,7 @@ impl<'a> CheckedOutput<'a> {
         } else {
             // A case on which sources are judged has no input.
             let cases = found.cases(AnswerRequirement::Optional).unwrap_or_default();
-            let mut cases = cases.into_iter();
-            cases.find(|case| {
+            cases.into_iter().find(|case| {
                 let input = match &package {
                     Some(package) => package.original_of(&case.input),
                     None => &case.input,
@@ -136,8 +136,9 @@ impl<'a> CheckedOutput<'a> {
             }
         };
         let input = judged(&arguments.input, own.as_ref().map(|own| &own.input))?;
-        let answer = arguments.answer.as_deref();
-        let answer = answer
+        let answer = arguments
+            .answer
+            .as_deref()
             .map(|path| judged(path, own.as_ref().map(|own| &own.answer)))
             .transpose()?;
         Ok(Self {
@@ -165,8 +166,10 @@ impl<'a> CheckedOutput<'a> {
             .as_ref()
             .map(|own| &*own.answer)
             .filter(|answer| answer.exists() && task.as_grid().is_none());
-        let named = arguments.answer.as_deref().zip(self.answer.as_deref());
-        let answer = named
+        let answer = arguments
+            .answer
+            .as_deref()
+            .zip(self.answer.as_deref())
             .or(stored.map(|stored| (stored, stored)))
             .map(|(shown, from)| {
                 Ok::<_, Mistake>((shown, open_rereadable(shown, from)?))
@@ -207,7 +210,7 @@ impl<'a> CheckedOutput<'a> {
         cancel: &CancelToken,
     ) -> Result<Findings, CommandError> {
         let case = self.case()?;
-        let planned = planned_checker_of(self.found, task)?;
+        let planned = planned_checker(self.found, task)?;
         let startup = SandboxStartup::begin(Some(1), self.arguments.sandbox.choice());
         let session = JudgeSession::open(startup, &self.found.config, cancel)?;
         let _running = session.close_on_cancel();
@@ -296,15 +299,16 @@ fn open_rereadable(path: &Path, from: &Path) -> Result<File, Mistake> {
     if file.rewind().is_ok() {
         return Ok(file);
     }
-    let copied = tempfile::tempfile().and_then(|mut copy| {
-        io::copy(&mut Bounded::new(&file), &mut copy)?;
-        copy.rewind()?;
-        Ok(copy)
-    });
-    copied.map_err(|error| match error.kind() {
-        ErrorKind::FileTooLarge => input_file::too_large(path),
-        _ => Mistake::about_file(path, format!("cannot be copied: {error}")),
-    })
+    tempfile::tempfile()
+        .and_then(|mut copy| {
+            io::copy(&mut Bounded::new(&file), &mut copy)?;
+            copy.rewind()?;
+            Ok(copy)
+        })
+        .map_err(|error| match error.kind() {
+            ErrorKind::FileTooLarge => input_file::too_large(path),
+            _ => Mistake::about_file(path, format!("cannot be copied: {error}")),
+        })
 }
 
 /// The mistake for a check that was not possible.
@@ -360,8 +364,10 @@ fn named(path: &Path) -> Result<PathBuf, Mistake> {
 }
 
 fn is_same(one: &Path, other: &Path) -> bool {
-    let both = one.canonicalize().ok().zip(other.canonicalize().ok());
-    both.is_some_and(|(one, other)| one == other)
+    one.canonicalize()
+        .ok()
+        .zip(other.canonicalize().ok())
+        .is_some_and(|(one, other)| one == other)
 }
 
 /// A copy of a file that is in no case, with other line breaks; the file itself if its

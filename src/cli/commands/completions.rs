@@ -246,8 +246,7 @@ fn split_at_value(word: &str) -> (&str, Option<&str>) {
 
 /// The option of a command with this name that takes a value.
 fn with_name<'c>(command: &'c Command, name: &str) -> Option<&'c Arg> {
-    let mut arguments = command.get_arguments();
-    arguments.find(|argument| {
+    command.get_arguments().find(|argument| {
         is_option(argument, name) && argument.get_action().takes_values()
     })
 }

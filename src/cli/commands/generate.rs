@@ -114,18 +114,17 @@ pub(crate) fn files_of_draft(
 ) -> Result<DraftFiles, CommandError> {
     start_workers(&ThreadCount::default())?;
     let status = StatusLine::start("making the sample case");
-    let ProblemSpec {
-        problem, recipes, ..
-    } = drafted;
-    let made = generated_cases(problem, recipes, path, &|_, _, _| {})?;
+    let made =
+        generated_cases(&drafted.problem, &drafted.recipes, path, &|_, _, _| {})?;
     drop(status);
     let manifest = Manifest::of_cases(&made);
     let mut files = Vec::new();
     for case in made {
-        let named = zip(ENDINGS, case.files);
-        let named =
-            named.map(|(ending, bytes)| (format!("{}.{ending}", case.name), bytes));
-        files.extend(named.rev());
+        files.extend(
+            zip(ENDINGS, case.files)
+                .map(|(ending, bytes)| (format!("{}.{ending}", case.name), bytes))
+                .rev(),
+        );
     }
     if !files.is_empty() {
         files.push((FILE_NAME.to_owned(), manifest.text().into_bytes()));
@@ -140,16 +139,14 @@ impl CaseFolder {
         status: &StatusLine,
     ) -> Result<Self, CommandError> {
         let found = folder.find(id)?;
-        let ProblemSpec {
-            problem, recipes, ..
-        } = found.spec()?;
+        let spec = found.spec()?;
         let cases = folder.config.case_folder(id);
         let mut refused = found.refused_below_cases();
         refused.extend(output::refuse_leading_out(&cases).err());
         Mistakes::or(refused, ())?;
         let made = generated_cases(
-            &problem,
-            &recipes,
+            &spec.problem,
+            &spec.recipes,
             found.file(),
             &|recipe, made, all| {
                 status.say(format_args!(
@@ -163,8 +160,8 @@ impl CaseFolder {
         let text = String::from_utf8_lossy(&text);
         let manifest = Manifest::read(&text);
         refuse_names_that_lead_out(&manifest, &text, &manifest_path)?;
-        let made_names = made.iter().map(|made| made.name.as_str());
-        let made_names: BTreeSet<_> = made_names.collect();
+        let made_names: BTreeSet<_> =
+            made.iter().map(|made| made.name.as_str()).collect();
         let (known, stale) = manifest
             .entries
             .into_iter()
@@ -338,11 +335,11 @@ fn refuse_names_that_lead_out(
         let line = text
             .lines()
             .position(|line| line.starts_with(&format!("| {name} |")));
-        let mistake = Mistake {
+        let remedy = "delete the line: `gridjudge generate` never wrote it";
+        Mistake {
             line: line.map(|line| line as u64 + 1),
-            ..Mistake::about_file(path, message)
-        };
-        mistake.with_remedy("delete the line: `gridjudge generate` never wrote it")
+            ..Mistake::new(path, message, remedy)
+        }
     });
     Mistakes::or(mistakes, ())
 }

@@ -104,8 +104,12 @@ impl NewFile {
 }
 
 pub(crate) fn run(init: &InitArgs, common: &GlobalOptions) -> CommandResult {
-    let named = init.folder.as_deref().or(common.directory.as_deref());
-    let root = named.unwrap_or(Path::new("")).to_owned();
+    let root = init
+        .folder
+        .as_ref()
+        .or(common.directory.as_ref())
+        .cloned()
+        .unwrap_or_default();
     if let Ok(found) = root.metadata()
         && !found.is_dir()
     {
@@ -222,8 +226,9 @@ fn is_plain(name: &str) -> bool {
 fn languages_here(root: &Path) -> Vec<&'static str> {
     let config = Config::default_in(root);
     let finder = Toolchain::of_this_process();
-    let wanted = EXAMPLES.iter().filter_map(|(_, language, _)| *language);
-    let mut here: Vec<_> = wanted
+    let mut here: Vec<_> = EXAMPLES
+        .iter()
+        .filter_map(|(_, language, _)| *language)
         .filter(|id| {
             config.languages().any(|language| {
                 language.id == *id
@@ -259,8 +264,9 @@ fn refuse_what_is_there(
         output::refuse_leading_out(place)?;
     }
     // It may also have left one that has no name yet.
-    let folders = new_files.iter().filter_map(|page| page.path.parent());
-    folders
+    new_files
+        .iter()
+        .filter_map(|page| page.path.parent())
         .filter(|folder| output::refuse_leading_out(folder).is_ok())
         .for_each(files::remove_abandoned);
     // Files of these cases as they would be written are from a killed run, too.

@@ -156,8 +156,8 @@ impl Cli {
 
     /// The command line of this process.
     pub(super) fn parse_arguments() -> Result<Self, clap::Error> {
-        let matches = by_role(Self::with_examples()).try_get_matches();
-        matches
+        by_role(Self::with_examples())
+            .try_get_matches()
             .and_then(|found| Self::from_arg_matches(&found))
             .map_err(|error| with_owners(error, &Self::command()))
     }
@@ -258,8 +258,9 @@ fn with_owners(mut error: clap::Error, whole: &Command) -> clap::Error {
     let owners: Vec<_> = whole
         .get_subcommands()
         .filter(|command| {
-            let mut arguments = command.get_arguments();
-            arguments.any(|argument| is_option(argument, option))
+            command
+                .get_arguments()
+                .any(|argument| is_option(argument, option))
         })
         .map(|command| format!("`{}`", command.get_name()))
         .collect();

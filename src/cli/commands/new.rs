@@ -14,7 +14,7 @@ use crate::cli::{
     RefusedDraft, TaskChoice, draft, generate, output, questions, screen, signals,
 };
 use crate::files::UnfinishedFolder;
-use crate::spec::{JudgeFolder, Mistake, Mistakes, ProblemSpec, SPEC};
+use crate::spec::{JudgeFolder, Mistake, Mistakes, SPEC};
 
 #[derive(Args)]
 pub(crate) struct NewArgs {
@@ -78,11 +78,11 @@ fn text_files(
         given: &given,
         asked: false,
     };
-    let ProblemSpec { problem, .. } = folder
+    let drafted = folder
         .draft(&new.id, &spec)
         .map_err(|mistakes| draft.placed(mistakes))?;
     let spec = draft::text_spec(&new.id, task, &given);
-    Ok(draft::text_files(&problem.name, spec, task))
+    Ok(draft::text_files(&drafted.problem.name, spec, task))
 }
 
 /// The files of a problem about grids, with its sample case. Asks the questions again
@@ -173,8 +173,7 @@ fn is_there(place: &Path) -> Mistake {
 
 /// Whether a path is a folder, and no link, that has exactly these files, and no links.
 fn holds_exactly(folder: &Path, files: &DraftFiles) -> bool {
-    let entries = walkdir::WalkDir::new(folder).into_iter();
-    let others = entries.filter(|entry| {
+    let others = walkdir::WalkDir::new(folder).into_iter().filter(|entry| {
         !entry.as_ref().is_ok_and(|entry| entry.file_type().is_dir())
     });
     !folder.is_symlink()
@@ -199,8 +198,10 @@ fn write(problem: &Path, cases: &Path, files: &NewProblem) -> Result<(), Fault> 
             continue;
         }
         let failed = Fault::at("writing", folder);
-        let parent = folder.parent();
-        parent.map_or(Ok(()), fs::create_dir_all).map_err(failed)?;
+        folder
+            .parent()
+            .map_or(Ok(()), fs::create_dir_all)
+            .map_err(failed)?;
         let filled = UnfinishedFolder::filled(folder, files).map_err(failed)?;
         unfinished.push((filled, folder));
         let paths = files.iter().map(|(name, _)| folder.join(name));
@@ -208,8 +209,9 @@ fn write(problem: &Path, cases: &Path, files: &NewProblem) -> Result<(), Fault> 
     }
     let whole = signals::enter_critical_section();
     for (filled, folder) in unfinished {
-        let renamed = filled.rename(folder, None);
-        renamed.map_err(Fault::at("writing", folder))?;
+        filled
+            .rename(folder, None)
+            .map_err(Fault::at("writing", folder))?;
     }
     drop(whole);
     for path in written {

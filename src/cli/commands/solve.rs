@@ -62,8 +62,10 @@ struct SolveStats {
 const MOST_UNREADABLE: u64 = 20;
 
 pub(crate) fn run(arguments: &SolveArgs) -> CommandResult {
-    let file = arguments.file.as_deref();
-    let file = file.filter(|path| path.as_os_str() != "-");
+    let file = arguments
+        .file
+        .as_deref()
+        .filter(|path| path.as_os_str() != "-");
     let (name, input): (_, Box<dyn Read + Send>) = match file {
         Some(path) => {
             let input = input_file::open_input(path)?;
@@ -123,8 +125,7 @@ pub(crate) fn run(arguments: &SolveArgs) -> CommandResult {
 /// A file that is no text is wrong; another that cannot be read is a failure.
 fn unreadable(name: &str, error: io::Error) -> CommandError {
     if error.kind() == ErrorKind::InvalidData {
-        let mistake = Mistake::new(name, error.to_string(), puzzle_layouts());
-        mistake.into()
+        Mistake::new(name, error.to_string(), puzzle_layouts()).into()
     } else {
         Fault::new(format!("reading {name}"), error).into()
     }

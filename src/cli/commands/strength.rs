@@ -149,16 +149,18 @@ impl<'a> StrengthReport<'a> {
 
     /// The indices of the mutants that no case kills.
     fn survivors(&self) -> impl Iterator<Item = usize> {
-        let all = 0..self.mutants.len();
-        all.filter(|&place| self.killers(place).next().is_none())
+        (0..self.mutants.len()).filter(|&place| self.killers(place).next().is_none())
     }
 
     /// The cases that kill a mutant, each with what the checker said.
     fn killers(&self, mutant: usize) -> impl Iterator<Item = (&Case, &str)> {
-        let cases = self.subject.cases.iter().zip(&self.kill_reasons);
-        cases.filter_map(move |(case, kill_reasons)| {
-            Some((case, kill_reasons[mutant].as_deref()?))
-        })
+        self.subject
+            .cases
+            .iter()
+            .zip(&self.kill_reasons)
+            .filter_map(move |(case, kill_reasons)| {
+                Some((case, kill_reasons[mutant].as_deref()?))
+            })
     }
 
     /// A row for each mutant: first the survivors, then the killed ones, both in the

@@ -203,7 +203,7 @@ impl InputSearch<'_> {
             draft,
             outcome,
         } = &shrunk.failure;
-        let found = FoundFailure {
+        FoundFailure {
             number: *number,
             input: &draft.input,
             answer: &draft.answer,
@@ -212,8 +212,8 @@ impl InputSearch<'_> {
             remarks: &remarks(&shrunk, interrupted.is_cancelled()),
             program_folder: submission.folder.path(),
             is_written: number.is_some() || !stress.no_shrink,
-        };
-        found.report(request)?;
+        }
+        .report(request)?;
         Ok(CommandOutcome::Surprising)
     }
 
@@ -234,7 +234,7 @@ impl InputSearch<'_> {
         let input = read(&draft.case.input)?;
         let answer = read(&draft.case.answer)?;
         let by = number.map(|_| format!("written by `{}`", draft.case.name));
-        let found = FoundFailure {
+        FoundFailure {
             number: *number,
             input: &input,
             answer: &answer,
@@ -243,8 +243,8 @@ impl InputSearch<'_> {
             remarks: by.as_slice(),
             program_folder: submission.folder.path(),
             is_written: number.is_some(),
-        };
-        found.report(self.request)?;
+        }
+        .report(self.request)?;
         Ok(CommandOutcome::Surprising)
     }
 
@@ -273,17 +273,17 @@ impl InputSearch<'_> {
             }
         } else {
             let StressArgs { time, runs, .. } = *self.request.stress;
-            let inputs = runs.map(|most| counted(most, "input") + " or ");
-            let inputs = inputs.unwrap_or_default();
+            let inputs =
+                runs.map_or_else(String::new, |most| counted(most, "input") + " or ");
             let _status = self.begin("looking for an input that fails", inputs, time);
-            let fuzzer = Fuzzer {
+            Fuzzer {
                 harness,
                 jobs: self.session.jobs(),
                 inputs: runs,
                 time: Some(time),
                 interrupted: cancel.flag(),
-            };
-            fuzzer.run()?
+            }
+            .run()?
         };
         if result.failure.is_none() && !screen::is_quiet() {
             report_nothing(&result, self.request, cancel.is_cancelled())?;

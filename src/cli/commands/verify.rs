@@ -106,10 +106,11 @@ impl VerifyArgs {
             ProvenProblems::prove(folder, &self.problems.ids(folder), proofs)?;
         let refused = std::mem::take(&mut proven.refused);
         if !refused.is_empty() {
-            let records = refused.iter();
-            let records = records
-                .map(|(id, found)| found.record(id, MistakeSeverity::Error, folder));
-            self.judging.report_refusal(records.collect());
+            let records = refused
+                .iter()
+                .map(|(id, found)| found.record(id, MistakeSeverity::Error, folder))
+                .collect();
+            self.judging.report_refusal(records);
         }
         let refused = refused.into_iter().map(|(_, found)| found.mistake);
         Ok(Mistakes::or(refused, proven)?)
@@ -231,9 +232,11 @@ fn margin(
             .iter()
             .filter(|entry| entry.problem.id == problem.id)
             .filter_map(|entry| {
-                let name = &entry.submission.name;
-                let times = survey.times_of_entry(entry)?;
-                times.longest_for(name, micros(entry.problem.limits.cpu), counts)
+                survey.times_of_entry(entry)?.longest_for(
+                    &entry.submission.name,
+                    micros(entry.problem.limits.cpu),
+                    counts,
+                )
             })
             .collect::<Vec<_>>()
     };
@@ -251,15 +254,14 @@ fn with_cpu_limits(
     is_wanted: impl Fn(&Expected) -> bool,
     cpu: impl Fn(&Problem) -> Duration,
 ) -> Vec<PlanEntry> {
-    let entries = plan
-        .entries
+    plan.entries
         .iter()
-        .filter(|entry| entry.submission.expected.as_ref().is_some_and(&is_wanted));
-    let raised = entries.map(|entry| PlanEntry {
-        problem: with_time_limit(&entry.problem, cpu(&entry.problem)),
-        ..entry.clone()
-    });
-    raised.collect()
+        .filter(|entry| entry.submission.expected.as_ref().is_some_and(&is_wanted))
+        .map(|entry| PlanEntry {
+            problem: with_time_limit(&entry.problem, cpu(&entry.problem)),
+            ..entry.clone()
+        })
+        .collect()
 }
 
 /// Shows which time limits leave room, and the one that the rule of a package's format

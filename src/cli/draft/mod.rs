@@ -89,8 +89,10 @@ pub(crate) type DraftFiles = Vec<(String, Vec<u8>)>;
 
 /// The spec and the statement of a problem of grids.
 pub(crate) fn grid_files(problem: &Problem, spec: String) -> DraftFiles {
-    let task = problem.task.as_grid();
-    let statement = task.map_or_else(|| HEADINGS.to_owned(), grid_statement);
+    let statement = problem
+        .task
+        .as_grid()
+        .map_or_else(|| HEADINGS.to_owned(), grid_statement);
     spec_and_statement(spec, &problem.name, &statement)
 }
 

@@ -106,8 +106,10 @@ impl ProblemOptions {
     /// The settings that are given.
     pub(crate) fn settings(&self) -> ProblemSettings {
         let flags = serde_json::to_value(self).expect("flags are plain data");
-        let flags = flags.as_object().into_iter().flatten();
         flags
+            .as_object()
+            .into_iter()
+            .flatten()
             .filter_map(|(key, value)| match value {
                 Value::Null | Value::Bool(false) => None,
                 Value::String(text) => Some((key.clone(), text.clone())),
@@ -127,8 +129,7 @@ impl ProblemOptions {
 
 /// The keys that flags of their names set, in the order of the help.
 fn keys_of_flags() -> Vec<String> {
-    let flags = ProblemOptions::augment_args(Command::new(""));
-    flags
+    ProblemOptions::augment_args(Command::new(""))
         .get_arguments()
         .map(|flag| flag.get_id().to_string())
         .collect()
@@ -171,8 +172,9 @@ pub(crate) fn answered(
     // Earlier answers about grids of another order do not fit.
     let before = before.filter(|before| order_of(before) == Some(order));
     let mut ask = |key: &str, default: &str| {
-        let earlier = before.and_then(|before| before.get(key));
-        let default = earlier.map_or(default, String::as_str);
+        let default = before
+            .and_then(|before| before.get(key))
+            .map_or(default, String::as_str);
         let text = prompter.text(given.get(key), question(key), default)?;
         settings.insert(key.to_owned(), text.clone());
         Ok::<_, Fault>(text)
@@ -310,12 +312,12 @@ impl RefusedDraft<'_> {
 
     /// The flag or the question that a line of the spec was made from.
     fn place(&self, line: Option<u64>) -> String {
-        let line = line.and_then(|line| {
-            self.spec
-                .lines()
-                .nth(usize::try_from(line).ok()?.checked_sub(1)?)
-        });
         let key = line
+            .and_then(|line| {
+                self.spec
+                    .lines()
+                    .nth(usize::try_from(line).ok()?.checked_sub(1)?)
+            })
             .and_then(|line| line.split_once(" = "))
             .map_or("", |(key, _)| key);
         if self.asked && !question(key).is_empty() && !self.given.contains_key(key) {

@@ -149,12 +149,11 @@ impl JudgeSession {
 
     /// The versions of the languages of submissions, as far as their tools tell.
     pub(crate) fn tool_versions(&self, entries: &[PlanEntry]) -> Vec<ToolVersion> {
-        let languages: BTreeMap<_, _> = entries
+        entries
             .iter()
             .filter_map(|entry| entry.language.as_ref())
             .map(|language| (&language.name, language))
-            .collect();
-        languages
+            .collect::<BTreeMap<_, _>>()
             .into_values()
             .filter_map(|language| {
                 Some(ToolVersion {
@@ -233,8 +232,11 @@ impl JudgeSession {
     /// Ends all runs in the sandbox when the token is cancelled, and what takes long to
     /// compute for the cache, as long as the returned guard lives.
     pub(crate) fn close_on_cancel(&self) -> CancelGuard {
-        let sandbox = self.startup.sandbox();
-        let sandbox = sandbox.map(SandboxHandle::downgrade).unwrap_or_default();
+        let sandbox = self
+            .startup
+            .sandbox()
+            .map(SandboxHandle::downgrade)
+            .unwrap_or_default();
         let stop_flag = self.cache.as_ref().map(Cache::stop_flag);
         self.cancel.on_cancel(move || {
             if let Some(flag) = &stop_flag {
@@ -247,8 +249,9 @@ impl JudgeSession {
 
     /// Closes the session, and shows problems with the cache.
     pub(crate) fn close(self) {
-        let notes = self.close_silently();
-        notes.iter().for_each(screen::notice_unless_quiet);
+        self.close_silently()
+            .iter()
+            .for_each(screen::notice_unless_quiet);
     }
 
     /// Closes the session. Returns problems with the cache.

@@ -92,7 +92,12 @@ impl ProvenProblems {
             .extend(judged.remark_on(&subject.problem.id, package.as_deref()));
         // A case that cannot be read is not proven either.
         let proof = if mistakes.is_empty() {
-            proving::prove_problems(&subject, proofs, status)
+            let proven = proofs.of_problem(&subject.problem);
+            proving::prove_cases(&subject.problem, &subject.cases, status, |case| {
+                proven.found_or("solved", case, || {
+                    proving::solutions_of(&subject.problem, case)
+                })
+            })
         } else {
             Ok(0)
         };

@@ -5,29 +5,32 @@ use std::fs::File;
 use std::sync::OnceLock;
 
 use crate::cache::{Cache, KeyHasher, KeyWithFiles, ProgramCache};
-use crate::cli::{ProblemCases, SandboxStartup, StatusLine, input_file, startup};
-use crate::model::{Case, GridTask, Problem};
+use crate::cli::{SandboxStartup, StatusLine, input_file, startup};
+use crate::model::{Case, Problem};
 use crate::proof;
 use crate::spec::{Mistake, Mistakes};
 
-/// Solves every grid of every case that is not known to be solved. Returns the number
-/// of grids.
-pub(crate) fn prove_problems(
-    subject: &ProblemCases,
-    proofs: &KnownProofs<'_>,
+/// Proves each case of a problem with `prove`, which returns the number of its grids.
+/// Returns the number of all grids.
+///
+/// # Errors
+/// Every mistake in any of the cases.
+pub(crate) fn prove_cases(
+    problem: &Problem,
+    cases: &[Case],
     status: &StatusLine,
+    prove: impl Fn(&Case) -> Result<u64, Mistakes>,
 ) -> Result<u64, Mistakes> {
-    let proven = proofs.of_problem(&subject.problem);
-    let id = &subject.problem.id;
-    let all = subject.cases.len();
-    let solved = subject.cases.iter().zip(1..).map(|(case, number)| {
+    let id = &problem.id;
+    let all = cases.len();
+    let grids = cases.iter().zip(1..).map(|(case, number)| {
         status.say(format_args!(
             "proving {id}: case {number} of {all}, {}",
             case.name
         ));
-        proven.found_or("solved", case, || solutions_of(&subject.problem, case))
+        prove(case)
     });
-    Ok(Mistakes::of_all(solved)?.into_iter().sum())
+    Ok(Mistakes::of_all(grids)?.into_iter().sum())
 }
 
 /// Proves that the grids of a case have as many solutions as the problem says, and that
@@ -36,8 +39,7 @@ pub(crate) fn solutions_of(problem: &Problem, case: &Case) -> Result<u64, Mistak
     if problem.is_static(&case.name) {
         return Ok(0);
     }
-    let input = File::open(&case.input);
-    let input = input.map_err(input_file::unread(&case.input))?;
+    let input = File::open(&case.input).map_err(input_file::unread(&case.input))?;
     let solved = proof::prove(problem, input)
         .map_err(|error| proof::mistake_of_solve_error(case, &error))?;
     let wrong = if case.answer.exists() {
@@ -111,7 +113,7 @@ impl<'a> KnownProofs<'a> {
 impl ProvenProblem<'_> {
     /// The number that was found when a case was proven for this purpose, as its grids,
     /// or else what `prove` finds.
-    fn found_or<E>(
+    pub(crate) fn found_or<E>(
         &self,
         purpose: &str,
         case: &Case,
@@ -144,11 +146,10 @@ impl ProvenProblem<'_> {
         }
         let proofs = self.proofs.get_or_init(|| {
             let cache = self.known.cache()?;
-            let GridTask { format, accept } = task;
             // Everything that a proof depends on besides the case.
             let mut hasher = cache.program();
             hasher.add("proofs");
-            hasher.add(serde_json::to_vec(&(format, accept)).ok()?);
+            hasher.add(serde_json::to_vec(&(&task.format, &task.accept)).ok()?);
             Some(cache.proofs(hasher.finish()))
         });
         let mut contents = KeyHasher::for_purpose(purpose);
@@ -170,8 +171,8 @@ impl ProvenProblem<'_> {
         if bytes < LEAST_BYTES {
             return check();
         }
-        let checked = self.found_or("in order", case, || Mistakes::or(check(), 0));
-        checked.map_or_else(|Mistakes(found)| found, |_| Vec::new())
+        self.found_or("in order", case, || Mistakes::or(check(), 0))
+            .map_or_else(|Mistakes(found)| found, |_| Vec::new())
     }
 }
 

@@ -172,8 +172,9 @@ impl CheckList {
         problem: &str,
         folder: &JudgeFolder,
     ) -> impl Iterator<Item = MistakeRecord> {
-        let errors = self.mistakes.iter().chain(&self.errors);
-        errors
+        self.mistakes
+            .iter()
+            .chain(&self.errors)
             .map(move |found| found.record(problem, MistakeSeverity::Error, folder))
             .chain(self.warnings.iter().map(move |found| {
                 found.record(problem, MistakeSeverity::Warning, folder)

@@ -100,9 +100,11 @@ impl InputValidation<'_> {
             if is_refused && !must_be_valid {
                 continue;
             }
-            let named = self.validators.iter().map(|(name, _)| name).zip(opinions);
-            let mut wrong: Vec<_> = named
-                .filter_map(|(name, opinion)| match opinion {
+            let mut wrong: Vec<_> = self
+                .validators
+                .iter()
+                .zip(opinions)
+                .filter_map(|((name, _), opinion)| match opinion {
                     Valid => None,
                     Refused(said) => {
                         Some(format!("the input validator {name} refuses it: {said}"))
@@ -132,10 +134,8 @@ impl InputValidation<'_> {
         let ToolMaker {
             package, session, ..
         } = self.maker;
-        let limits = package.limits.checker.clone();
         let none = CaseSupply::default();
-        let supplies = [&package.supplies, &package.validation_supplies];
-        let supply = supplies
+        let supply = [&package.supplies, &package.validation_supplies]
             .into_iter()
             .find_map(|supplies| supplies.get(&case.name))
             .unwrap_or(&none);
@@ -166,7 +166,7 @@ impl InputValidation<'_> {
                     &tool.program,
                     &arguments,
                     package.validation.protocol,
-                    &limits,
+                    &package.limits.checker,
                     &case.input,
                     &beside,
                     session.sandbox(),

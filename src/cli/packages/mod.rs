@@ -54,14 +54,14 @@ impl<'a> PackageChecks<'a> {
     /// The checks of these problems.
     pub(crate) fn for_proven(proven: &'a ProvenProblems) -> Self {
         let checked = proven.subjects.iter().map(|(subject, mistakes)| {
-            let ProblemCases { problem, cases, .. } = subject;
+            let problem = &subject.problem;
             let package = subject.found.readable_package();
             let mut entries = proven.plan.entries.iter();
             CheckedProblem {
                 subject,
                 has_odd_files: package.is_none()
                     && problem.task.as_grid().is_none()
-                    && case_files::are_odd(problem, cases),
+                    && case_files::are_odd(problem, &subject.cases),
                 package,
                 mistakes,
                 is_judged: entries.any(|entry| entry.problem.id == problem.id),
@@ -253,11 +253,16 @@ fn check_programs(
     list: &mut CheckList,
 ) -> Result<(), Fault> {
     let mut made = 0_u64;
-    let programs = subject.programs.iter();
-    for program in programs.flat_map(|program| program.in_order()) {
+    for program in subject
+        .programs
+        .iter()
+        .flat_map(|program| program.in_order())
+    {
         let path = &program.tool.source.path;
-        let below = path.strip_prefix(subject.found.folder());
-        let name = below.unwrap_or(path).display();
+        let name = path
+            .strip_prefix(subject.found.folder())
+            .unwrap_or(path)
+            .display();
         let kind = program.kind.name();
         let found = |text| CheckFinding::about(ProblemCheck::Programs, path, text);
         match session.compile_tool(&program.tool) {
@@ -356,14 +361,13 @@ fn judged(
     let open = |path: &Path| File::open(path).map_err(Fault::at("reading", path));
     let name = &output.case.name;
     let package = &maker.package;
-    let own = package
+    let task = package
         .validation
         .tasks
         .get(name)
-        .or_else(|| package.case_tasks.get(name));
-    let task = own.unwrap_or(&subject.problem.task);
+        .or_else(|| package.case_tasks.get(name))
+        .unwrap_or(&subject.problem.task);
     if let (Task::Checker(task), Some(tool)) = (task, checker) {
-        let sandbox = maker.session.sandbox();
         // With points: the example is in no group, so it may get those of any; the last
         // group is used.
         let worth = subject
@@ -375,7 +379,7 @@ fn judged(
         let setup = CheckerSetup::new(task, &tool.program, &output.case, worth);
         return again_if_lost(|| {
             let mut found = open(&output.output)?;
-            checker::check_output(&setup, &mut found, sandbox)
+            checker::check_output(&setup, &mut found, maker.session.sandbox())
         });
     }
     let found = open(&output.output)?;

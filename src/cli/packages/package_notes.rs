@@ -28,10 +28,8 @@ pub(crate) fn problems_of<'a>(
     folder: &'a JudgeFolder,
     plan: &Plan,
 ) -> Vec<&'a ProblemFolder> {
-    let mut ids = BTreeSet::new();
-    for entry in &plan.entries {
-        ids.insert(&entry.problem.id);
-    }
+    let ids: BTreeSet<_> =
+        plan.entries.iter().map(|entry| &entry.problem.id).collect();
     folder.known(ids)
 }
 
@@ -51,16 +49,17 @@ pub(crate) fn note_on_slips(problem: &ProblemFolder) -> Option<String> {
 /// The note that a package gives no time limit and gets the usual one of its format.
 pub(crate) fn note_on_default_limit(problem: &ProblemFolder) -> Option<String> {
     let package = problem.readable_package()?;
-    let is_default = package.has_default_time();
-    is_default.then(|| format!("{}: {}", problem.id, text_of_default_limit(&package)))
+    package
+        .has_default_time()
+        .then(|| format!("{}: {}", problem.id, text_of_default_limit(&package)))
 }
 
 /// A note for each thing to know about how the files of a folder of cases were read.
 pub(crate) fn notes_on_paired_cases(problem: &ProblemFolder) -> Vec<String> {
     let package = problem.readable_package();
     package.map_or_else(Vec::new, |package| {
-        let notes = package.notes_on_cases();
-        notes
+        package
+            .notes_on_cases()
             .map(|note| format!("{}: {note}", problem.id))
             .collect()
     })

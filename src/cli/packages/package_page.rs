@@ -125,11 +125,10 @@ fn list_under(
 fn compiling(found: &ProblemFolder) -> Option<String> {
     let mut texts = Vec::new();
     for language in found.config.languages() {
-        let example = language
+        let adapted = language
             .extensions
             .first()
-            .map(|ending| format!("a.{ending}"));
-        let adapted = example.and_then(|name| found.language_of(Path::new(&name)));
+            .and_then(|ending| found.language_of(Path::new(&format!("a.{ending}"))));
         let Some(adapted) = adapted else { continue };
         let mut words = Vec::new();
         if adapted.standards != language.standards {

@@ -57,15 +57,15 @@ pub(crate) fn input_rules(package: &Package) -> InputValidators {
     let mut found = InputValidators::default();
     for rules in &package.validation.input_rules {
         let name = rules.name.clone();
-        let read = files::read_bounded(&rules.path, MOST_RULES)
-            .map_err(|error| error.to_string());
-        let filled = read.and_then(|text| {
-            let filled = package.constants.filled_in(&text, MOST_RULES);
-            filled.ok_or_else(|| "its constants make it too long".to_owned())
-        });
-        let parsed = filled.and_then(|text| {
-            CtdProgram::parse(&text).map_err(|error| error.to_string())
-        });
+        let parsed = files::read_bounded(&rules.path, MOST_RULES)
+            .map_err(|error| error.to_string())
+            .and_then(|text| {
+                let filled = package.constants.filled_in(&text, MOST_RULES);
+                filled.ok_or_else(|| "its constants make it too long".to_owned())
+            })
+            .and_then(|text| {
+                CtdProgram::parse(&text).map_err(|error| error.to_string())
+            });
         match parsed {
             Ok(program) => found.usable.push((name, InputValidator::Rules(program))),
             Err(why) => {
@@ -89,8 +89,10 @@ impl ToolMaker<'_> {
         let finder = Toolchain::of_this_process();
         for program in &self.package.validation.input_validators {
             let name = || program.name.clone();
-            let file = program.files.first();
-            let file = file.map_or(&self.package.file, |file| &file.path);
+            let file = program
+                .files
+                .first()
+                .map_or(&self.package.file, |file| &file.path);
             // It has scripts of its own or a source in a language, or is executable.
             let planned = self.found.program_of(program);
             let may_be_one = matches!(planned, Some(Ok(_)))
@@ -212,9 +214,10 @@ pub(crate) fn lacking(tool: &ToolSource, finder: &Toolchain) -> Vec<Mistake> {
     let folder = source.parent().unwrap_or(Path::new(""));
     // One that cannot be read is reported elsewhere.
     let text = files::start_of(source, LONGEST_SOURCE);
-    let files = &tool.additional_sources.files;
     for header in included(&text) {
-        let is_given = files
+        let is_given = tool
+            .additional_sources
+            .files
             .iter()
             .any(|file| file.name == header || file.path.ends_with(header));
         let is_there = is_given || folder.join(header).exists();
@@ -399,15 +402,15 @@ fn make(
         left_as: Some(ANSWER),
         file: answer.as_file_mut(),
     });
-    let call = GeneratorCall {
+    GeneratorCall {
         program,
         arguments: &case.arguments,
         stdin: case.stdin.as_deref(),
         stderr_as: Some(ANSWER),
         limits: &case.generator.limits,
         doing: doing(),
-    };
-    call.write(&mut wanted, sandbox)?;
+    }
+    .write(&mut wanted, sandbox)?;
     let Some(place) = &case.answer else {
         return Ok(());
     };

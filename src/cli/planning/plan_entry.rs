@@ -33,11 +33,11 @@ impl ProblemCases {
     /// Whether the problem needs a program to judge that is missing here, because of a
     /// mistake.
     pub(crate) fn lacks_program(&self) -> bool {
-        let Problem { task, scoring, .. } = &*self.problem;
+        let problem = &self.problem;
         let programs = &self.programs;
-        task.program().is_some() && programs.checker.is_none()
-            || scoring.grader.is_some() && programs.grader.is_none()
-            || self.problem.static_validator().is_some()
+        problem.task.program().is_some() && programs.checker.is_none()
+            || problem.scoring.grader.is_some() && programs.grader.is_none()
+            || problem.static_validator().is_some()
                 && programs.static_validator.is_none()
     }
 }

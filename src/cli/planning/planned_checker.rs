@@ -19,49 +19,39 @@ use crate::model::{
 use crate::run::{JudgingProgram, JudgingPrograms};
 use crate::spec::ProblemFolder;
 
-/// A checker of a problem, with its sources; `None` if no program judges.
-///
-/// # Errors
-/// If the checker cannot be read, or is in no known language and not executable.
-pub(crate) fn planned_checker(
-    found: &ProblemFolder,
-    task: Option<&CheckerTask>,
-) -> Result<Option<Arc<JudgingProgram>>, Mistake> {
-    task.map(|task| planned_checker_of(found, task).map(Arc::new))
-        .transpose()
-}
-
 /// Finds all judging programs of a problem. Mistakes in them are added to `mistakes`.
 pub(crate) fn planned_programs(
     found: &ProblemFolder,
     problem: &Problem,
     mistakes: &mut Vec<Mistake>,
 ) -> JudgingPrograms {
-    let mut or_none = |planned: Result<_, Mistake>| {
-        planned.unwrap_or_else(|mistake| {
+    let mut or_none = |planned: Option<Result<_, Mistake>>| match planned? {
+        Ok(program) => Some(Arc::new(program)),
+        Err(mistake) => {
             mistakes.push(mistake);
             None
-        })
+        }
     };
+    let checker = |task| planned_checker(found, task);
     let grader = problem.scoring.grader.as_ref().map(|grader| {
-        Ok(Arc::new(JudgingProgram {
+        Ok(JudgingProgram {
             kind: JudgingProgramKind::Grader,
             tool: program_source(found, &grader.source, grader.limits.memory_bytes)?,
             final_checker: None,
-        }))
+        })
     });
     JudgingPrograms {
-        checker: or_none(planned_checker(found, problem.program())),
-        grader: or_none(grader.transpose()),
-        static_validator: or_none(planned_checker(found, problem.static_validator())),
+        checker: or_none(problem.program().map(checker)),
+        grader: or_none(grader),
+        static_validator: or_none(problem.static_validator().map(checker)),
     }
 }
 
-/// The sources of a given checker of a problem, and of the checkers that run after it.
+/// The sources of a checker of a problem, and of the checkers that run after it.
 ///
 /// # Errors
-/// As [`planned_checker`].
-pub(crate) fn planned_checker_of(
+/// If one of them cannot be read, or is in no known language and not executable.
+pub(crate) fn planned_checker(
     found: &ProblemFolder,
     task: &CheckerTask,
 ) -> Result<JudgingProgram, Mistake> {
@@ -71,9 +61,10 @@ pub(crate) fn planned_checker_of(
     tool.language = tool
         .language
         .map(|language| Arc::new(language.with_flags(&task.build.flags)));
-    let last = task.final_checker.as_ref();
-    let last = last
-        .map(|last| planned_checker_of(found, last).map(Box::new))
+    let last = task
+        .final_checker
+        .as_ref()
+        .map(|last| planned_checker(found, last).map(Box::new))
         .transpose()?;
     Ok(JudgingProgram {
         kind: task.kind,

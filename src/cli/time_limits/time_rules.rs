@@ -157,17 +157,18 @@ impl<'a> TimeRules<'a> {
             .times_of_entry(entry)
             .filter(|times| !times.has_ended())?;
         let is_slow = entry.submission.expected.as_ref()?.is_too_slow();
-        let CaseExpectations {
-            required, untimed, ..
-        } = &entry.expectations;
-        let slow_on = required
+        let expectations = &entry.expectations;
+        let slow_on = expectations
+            .required
             .iter()
             .find(|wanted| wanted.requirement.expected.is_too_slow());
         let cases = entry.cases.iter().filter(|case| {
             let name = &case.name;
             let must_be_slow =
                 is_slow || slow_on.is_some_and(|wanted| wanted.cases.contains(name));
-            must_be_slow && !times.has_ended_on(name) && !untimed.contains(name)
+            must_be_slow
+                && !times.has_ended_on(name)
+                && !expectations.untimed.contains(name)
         });
         let limit = rule.slow_from(entry.problem.limits.cpu);
         let entry = PlanEntry {

@@ -290,13 +290,12 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
 /// Adds the files below a folder that matter, and all folders, since new folders must
 /// be watched, too.
 fn collect(tree: &Path, matters: impl Fn(&Path) -> bool, snapshot: &mut Snapshot) {
-    let entries = WalkDir::new(tree)
+    let of_interest = WalkDir::new(tree)
         .follow_links(true)
         .into_iter()
         .filter_entry(|entry| {
             !(entry.depth() > 0 && entry.file_name().as_encoded_bytes()[0] == b'.')
-        });
-    let of_interest = entries
+        })
         .flatten()
         .filter(|entry| entry.file_type().is_dir() || matters(entry.path()));
     snapshot.extend(of_interest.map(|entry| stamped(entry.into_path())));
@@ -321,8 +320,9 @@ pub(super) fn changed<'p>(
     after: &'p Snapshot,
 ) -> Vec<&'p Path> {
     let new = after.keys().filter(|path| !before.contains_key(*path));
-    let all = before.keys().chain(new);
-    let mut paths: Vec<_> = all
+    let mut paths: Vec<_> = before
+        .keys()
+        .chain(new)
         .filter(|path| before.get(*path) != after.get(*path))
         .map(PathBuf::as_path)
         .collect();

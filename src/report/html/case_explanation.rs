@@ -386,8 +386,7 @@ fn svg(text: &str) -> Result<(), &'static str> {
             }
             _ => NO_IMAGE,
         })?;
-    let root = document.root_element();
-    if !root.has_tag_name((SVG_NAMESPACE, "svg")) {
+    if !document.root_element().has_tag_name((SVG_NAMESPACE, "svg")) {
         return Err(NO_IMAGE);
     }
     if !document.root().descendants().all(is_harmless) {

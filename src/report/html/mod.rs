@@ -23,7 +23,7 @@ use std::sync::Arc;
 use indexmap::IndexSet;
 
 use crate::model::{Event, SubmissionStart, Tally, TrialRecord};
-use crate::report::{GradedOutcome, MistakeList, SuiteReport};
+use crate::report::{GradedOutcome, SuiteReport};
 
 use matrix::{CaseOutcomes, matrix};
 use page::SuiteResults;
@@ -181,8 +181,9 @@ impl SuiteReport for Html {
         entries.extend(self.current.take());
         entries.iter_mut().for_each(SubmissionSection::close);
         let rows: usize = entries.iter().map(SubmissionSection::weight).sum();
-        let MistakeList { mistakes, warnings } = &self.results.mistakes;
-        let of_mistakes = ROW * (mistakes.kept.len() + warnings.kept.len());
+        let found = &self.results.mistakes;
+        let of_mistakes =
+            ROW * (found.mistakes.kept.len() + found.warnings.kept.len());
         let mut room = PAGE.saturating_sub(rows + of_mistakes).max(LEAST);
         for is_surprising in [true, false] {
             let meant = entries

@@ -92,10 +92,12 @@ impl SubmissionSection {
         let anchor = if is_unremarkable { None } else { self.anchor() };
         self.add_row(record, anchor.as_deref(), is_unremarkable);
         if let Some(anchor) = anchor {
-            let limits = self.start.limits;
-            let explanation =
-                CaseExplanation::from_record(record, limits, anchor, has_room);
-            self.explanations.push(explanation);
+            self.explanations.push(CaseExplanation::from_record(
+                record,
+                self.start.limits,
+                anchor,
+                has_room,
+            ));
         }
     }
 
@@ -151,9 +153,12 @@ impl SubmissionSection {
         let names = line_weight(&self.start.problem)
             + 3 * line_weight(&self.start.submission)
             + line_weight(&self.start.path);
-        let explanations = self.explanations.iter();
-        let heads = explanations.map(|explanation| explanation.head.0.len());
-        1400 + names + reason + self.rows.len() + heads.sum::<usize>()
+        let heads: usize = self
+            .explanations
+            .iter()
+            .map(|explanation| explanation.head.0.len())
+            .sum();
+        1400 + names + reason + self.rows.len() + heads
     }
 
     /// Drops explanations that do not fit into `room`, and deducts the others from it.

@@ -118,8 +118,10 @@ impl<'a> GridDrawing<'a> {
         &self,
         marks: &[CellMark],
     ) -> impl Iterator<Item = (usize, &DrawnCell<'a>)> {
-        let cells = self.cells.iter().enumerate();
-        cells.filter(move |(_, cell)| marks.contains(&cell.mark))
+        self.cells
+            .iter()
+            .enumerate()
+            .filter(move |(_, cell)| marks.contains(&cell.mark))
     }
 
     /// Row and column of a cell, from 0.

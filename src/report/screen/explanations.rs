@@ -166,8 +166,10 @@ impl Explanations {
         self.write_text(explain::name_of_stderr(record), &record.stderr, has_end);
         self.write_others(Some(&record.case));
         self.page.push('\n');
-        let first = record.finding.as_ref();
-        first.is_some_and(|finding| finding.row.is_some())
+        record
+            .finding
+            .as_ref()
+            .is_some_and(|finding| finding.row.is_some())
     }
 
     /// What a submission got, and where and why.

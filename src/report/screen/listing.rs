@@ -196,8 +196,12 @@ impl SuiteReport for SlowestTrials {
         if self.trials.is_empty() {
             return String::new();
         }
-        let lengths = self.trials.iter().map(|trial| time(trial.cpu_us).len());
-        let width = lengths.max().unwrap_or_default();
+        let width = self
+            .trials
+            .iter()
+            .map(|trial| time(trial.cpu_us).len())
+            .max()
+            .unwrap_or_default();
         let mut text = "\nslowest:\n".to_owned();
         for SlowTrial { cpu_us, rest } in &self.trials {
             text += &format!("  {:>width$}{rest}\n", time(*cpu_us));

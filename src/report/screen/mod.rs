@@ -193,8 +193,10 @@ impl Columns {
 
     /// Number of columns that are left out.
     pub(crate) fn hidden(&self) -> usize {
-        let columns = self.columns.iter();
-        columns.filter(|column| column.is_hidden).count()
+        self.columns
+            .iter()
+            .filter(|column| column.is_hidden)
+            .count()
     }
 
     fn width(&self) -> usize {

@@ -23,7 +23,8 @@ use crate::text::{
 
 /// Shows progress on standard error. To be used only if that is a terminal.
 pub struct TerminalProgress {
-    live: LiveLines,
+    /// The lines. All other reports must be written above them, or they are overwritten.
+    pub live: LiveLines,
     view: Arc<Mutex<ProgressView>>,
 }
 
@@ -42,17 +43,6 @@ impl TerminalProgress {
             shown.lock().lines(&activity.now(), elapsed)
         });
         Self { live, view }
-    }
-
-    /// A weak reference to the lines.
-    pub fn lines(&self) -> WeakLiveLines {
-        self.live.downgrade()
-    }
-
-    /// Writes something above the lines. All other reports must be written through
-    /// this, or the lines overwrite them.
-    pub fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
-        self.live.suspend(write)
     }
 }
 
@@ -170,9 +160,10 @@ const BAR: usize = 14;
 pub type ProgressEntry = (String, Arc<[Case]>);
 
 /// Why submissions are judged.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Default, PartialEq)]
 pub enum JudgingPurpose {
     /// To report their verdicts.
+    #[default]
     Verdicts,
     /// To measure the time limit that their problem does not give. The verdicts follow
     /// later.
@@ -182,6 +173,7 @@ pub enum JudgingPurpose {
 }
 
 /// The progress of a suite.
+#[derive(Default)]
 struct ProgressView {
     entries: Vec<ProgressEntry>,
     purpose: JudgingPurpose,
@@ -196,9 +188,7 @@ impl ProgressView {
         Self {
             entries,
             purpose,
-            expectation: ExpectationMode::default(),
-            tally: Tally::default(),
-            seen: BTreeMap::new(),
+            ..Self::default()
         }
     }
 
@@ -218,8 +208,9 @@ impl ProgressView {
         // Many may wait to be judged again: the first of them holds up all reports.
         let mut has_waiting = false;
         by_entry.retain(|_, phases| {
-            let mut phases = phases.iter();
-            let waits = phases.all(|phase| matches!(phase, JudgingPhase::Waiting(_)));
+            let waits = phases
+                .iter()
+                .all(|phase| matches!(phase, JudgingPhase::Waiting(_)));
             !(waits && mem::replace(&mut has_waiting, true))
         });
         // Between two cases a submission is not active for a moment. It is finished

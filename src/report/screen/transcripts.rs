@@ -20,7 +20,8 @@ use crate::report::{ProgressEntry, Sink, WeakLiveLines, explain, heading};
 
 /// Shows every interaction, with its verdict below it.
 pub struct Transcripts {
-    live: Arc<LiveTranscripts>,
+    /// The receiver of lines while interactions take place.
+    pub live: Arc<LiveTranscripts>,
 }
 
 /// Shows interactions while they take place.
@@ -96,11 +97,6 @@ impl Transcripts {
             }
         });
         Self { live }
-    }
-
-    /// The receiver of lines while interactions take place.
-    pub fn live(&self) -> Arc<LiveTranscripts> {
-        Arc::clone(&self.live)
     }
 }
 
@@ -280,12 +276,12 @@ mod tests {
                 Box::new(closed),
                 Some(lines.downgrade()),
             );
-            shown.live().begin(PlannedCase::default());
+            shown.live.begin(PlannedCase::default());
             let error = shown
                 .take_event(&Event::SuiteFinished(Default::default()))
                 .unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
-            shown.live().begin(PlannedCase::default());
+            shown.live.begin(PlannedCase::default());
         });
     }
 }

@@ -144,10 +144,11 @@ fn remarks(standings: &StandingsTable, listed: usize, is_wall: bool) -> Markup {
 fn narrow_style(heads: &[String]) -> String {
     // Pixels of a cell, of a letter of a head, and of all columns before those of the
     // problems.
-    let columns = heads
+    let columns: usize = heads
         .iter()
-        .map(|head| (head.chars().count() * 8 + 14).max(58));
-    let least = columns.sum::<usize>() + 370;
+        .map(|head| (head.chars().count() * 8 + 14).max(58))
+        .sum();
+    let least = columns + 370;
     format!("@media screen and (max-width: {least}px) {{\n{NARROW}}}\n")
 }
 

@@ -83,9 +83,11 @@ fn csv_header(standings: &StandingsTable) -> Vec<String> {
         );
     }
     if standings.has_hidden() {
-        let hidden = standings.columns.iter();
         header.extend(
-            hidden.map(|column| safe_text(&format!("{}.hidden", column.problem))),
+            standings
+                .columns
+                .iter()
+                .map(|column| safe_text(&format!("{}.hidden", column.problem))),
         );
     }
     if has_details(standings) {
@@ -124,10 +126,12 @@ fn csv_fields(standings: &StandingsTable, row: &TeamRow) -> Vec<String> {
         let shown =
             |known: &Option<String>| text_or_none(known.as_deref().map(safe_text));
         let rank = |kind: &str| {
-            let groups = standings.groups.iter().filter(|group| group.kind == kind);
-            let mut ranks = groups.flat_map(|group| &group.ranks);
-            let own =
-                ranks.find(|(_, place)| standings.rows[*place].team == row.team);
+            let own = standings
+                .groups
+                .iter()
+                .filter(|group| group.kind == kind)
+                .flat_map(|group| &group.ranks)
+                .find(|(_, place)| standings.rows[*place].team == row.team);
             text_or_none(own.and_then(|(rank, _)| *rank))
         };
         fields.extend([
@@ -168,8 +172,10 @@ const DETAILS: [&str; 7] = [
 ];
 
 fn has_details(standings: &StandingsTable) -> bool {
-    let mut rows = standings.rows.iter();
-    rows.any(|row| row.details != TeamDetails::default())
+    standings
+        .rows
+        .iter()
+        .any(|row| row.details != TeamDetails::default())
 }
 
 fn result(cell: &TeamProblem) -> &'static str {

@@ -89,8 +89,10 @@ fn common_failures(timed: &TimedAttempts<'_>) -> Vec<CommonFailure> {
     let mut solved = BTreeSet::new();
     for ((_, problem), tries) in &timed.tries {
         let has = |outcome| {
-            let mut counted = tries.counted.iter();
-            counted.any(|attempt| attempt.outcome == outcome)
+            tries
+                .counted
+                .iter()
+                .any(|attempt| attempt.outcome == outcome)
         };
         let is_solved = has(AttemptOutcome::Accepted);
         if is_solved {
@@ -197,8 +199,11 @@ impl StandingsTable {
             (TeamStatus::OutOfCompetition, "out of competition"),
             (TeamStatus::Disqualified, "disqualified"),
         ] {
-            let rows = self.rows.iter();
-            let teams = rows.filter(|row| row.details.status == status).count();
+            let teams = self
+                .rows
+                .iter()
+                .filter(|row| row.details.status == status)
+                .count();
             if teams > 0 {
                 words.push(format!("{} {what}", counted(teams, "team")));
             }
@@ -253,8 +258,8 @@ fn rows(
             cell.minute.unwrap_or(0).saturating_add(rejected)
         });
         let points = |of_fewest: bool| {
-            let cells = cells.iter();
             cells
+                .iter()
                 .filter(move |cell| cell.fewest_is_best == of_fewest)
                 .filter_map(|cell| cell.points)
         };
@@ -316,8 +321,9 @@ impl<'a> TimedAttempts<'a> {
             let key = (&*attempt.entrant.team, &*attempt.problem);
             let minute = attempt.entrant.minute.filter(|_| has_minutes);
             let is_from = |start: Option<u64>| {
-                let times = minute.zip(start);
-                times.is_some_and(|(minute, start)| minute >= start)
+                minute
+                    .zip(start)
+                    .is_some_and(|(minute, start)| minute >= start)
             };
             // What came after `as_of` is left out, as if it had not been made yet.
             if is_from(rules.length) {
@@ -347,8 +353,12 @@ fn listed(
 ) -> Vec<Arc<str>> {
     let listed = results.opening.contest.iter().flat_map(of_contest);
     let others: BTreeSet<_> = results.attempts.iter().map(of_attempt).collect();
-    let names: IndexSet<_> = listed.chain(others).cloned().collect();
-    names.into_iter().collect()
+    listed
+        .chain(others)
+        .cloned()
+        .collect::<IndexSet<_>>()
+        .into_iter()
+        .collect()
 }
 
 impl TeamProblem {
@@ -435,8 +445,11 @@ impl ProblemColumn {
                 .count()
         };
         let attempts = || {
-            let tries = timed.tries.iter().filter(|((_, of), _)| **of == *problem);
-            tries.flat_map(|(_, tries)| &tries.counted)
+            timed
+                .tries
+                .iter()
+                .filter(|((_, of), _)| **of == *problem)
+                .flat_map(|(_, tries)| &tries.counted)
         };
         let of = attempts()
             .filter_map(|attempt| attempt.score.as_ref())
@@ -459,8 +472,9 @@ impl ProblemColumn {
 fn mark_first(rows: &mut [TeamRow], column: usize) {
     let is_ranked = |row: &TeamRow| row.details.status == TeamStatus::Ranked;
     let cells = || {
-        let ranked = rows.iter().filter(|row| is_ranked(row));
-        ranked.map(|row| &row.cells[column])
+        rows.iter()
+            .filter(|row| is_ranked(row))
+            .map(|row| &row.cells[column])
     };
     let Some(first) = cells().filter_map(|cell| cell.minute).min() else {
         return;

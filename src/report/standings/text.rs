@@ -115,8 +115,7 @@ impl LaidTable {
                 .iter()
                 .map(|row| {
                     let mut cells = team_cells(row, row.rank, standings);
-                    let problems = row.cells.iter();
-                    cells.extend(problems.map(|cell| {
+                    cells.extend(row.cells.iter().map(|cell| {
                         shown(cell, standings.rules.by, layout.has_minutes)
                     }));
                     TableRow::new(&cells, Style::new())

@@ -276,7 +276,7 @@ mod hint_tests {
             ),
             ("memory = 0", "write it as `memory = \"64MiB\"`"),
         ] {
-            let table = KeyTable::of_toml(Path::new("p.toml"), written);
+            let table = KeyTable::of_text(Path::new("p.toml"), written);
             read_limits(&table, &DEFAULT);
             let mistakes = table.document.take_mistakes();
             assert_eq!(mistakes.len(), 1, "{written}");

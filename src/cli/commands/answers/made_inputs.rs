@@ -103,8 +103,9 @@ impl InputMaker<'_> {
             .flatten()
             .map(|input| (input.case.name.clone(), input))
             .collect();
-        let in_order = package.missing_tests.iter();
-        Ok(in_order
+        Ok(package
+            .missing_tests
+            .iter()
             .filter_map(|test| by_name.remove(&test.case.name))
             .collect())
     }
@@ -245,9 +246,12 @@ impl InputPrograms<'_> {
         }
         let mut inputs = Vec::new();
         for (test, file) in call.iter().zip(files) {
-            let permissions = self.permissions.clone();
-            let path = &test.case.input;
-            let input = NewCaseFile::closed(&test.case, path, file, permissions)?;
+            let input = NewCaseFile::closed(
+                &test.case,
+                &test.case.input,
+                file,
+                self.permissions.clone(),
+            )?;
             self.validate(test, &input.file)?;
             inputs.push(input);
         }

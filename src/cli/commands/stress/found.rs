@@ -78,11 +78,15 @@ impl FoundFailure<'_> {
         } else {
             format!(": {why}")
         };
-        let other = self.outcome.against.as_ref().zip(request.against.as_ref());
-        let other = other.map_or_else(String::new, |(other, against)| {
-            let name = printable(&against.submission.name);
-            format!("; {name}: {} ({})", other.verdict, other.verdict.meaning())
-        });
+        let other = self
+            .outcome
+            .against
+            .as_ref()
+            .zip(request.against.as_ref())
+            .map_or_else(String::new, |(other, against)| {
+                let name = printable(&against.submission.name);
+                format!("; {name}: {} ({})", other.verdict, other.verdict.meaning())
+            });
         format!(
             "{} ({}){why}{other}",
             trial.verdict,
@@ -205,8 +209,11 @@ impl StressRequest<'_> {
         let solution = option("--solution", self.stress.solution.as_deref());
         let submission = shell_path(&self.stress.submission);
         // A package that was named by its path cannot be named by its id.
-        let named = self.stress.problem.as_ref().filter(|named| is_path(named));
-        let problem = named
+        let problem = self
+            .stress
+            .problem
+            .as_ref()
+            .filter(|named| is_path(named))
             .map_or_else(|| self.entry.problem.id.clone(), |named| shell_word(named));
         format!(
             "gridjudge{folder} stress -p {problem} {submission}{against}{solution}"

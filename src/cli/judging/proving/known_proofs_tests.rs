@@ -12,7 +12,7 @@ use gridjudge_grid::{
 use gridjudge_sandbox::Limits;
 
 use super::*;
-use crate::model::{Accept, Task};
+use crate::model::{Accept, GridTask, Task};
 
 /// A problem with a case, and a cache.
 struct Proofs {
