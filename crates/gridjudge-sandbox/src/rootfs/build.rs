@@ -13,7 +13,9 @@ use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 
 use rustix::fs::{CWD, FileType};
-use rustix::mount::{MountFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags};
+use rustix::mount::{
+    MountAttrFlags, MountFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags,
+};
 
 use crate::confine::landlock::{AccessGrant, CONFIGURATION, DEVICES, SYSTEM_FOLDERS};
 use crate::confine::namespaces::OriginalMounts;
@@ -23,7 +25,7 @@ use crate::rootfs::remove_tree::open_folder;
 use crate::rootfs::scratch_folder::FolderState;
 use crate::rootfs::{executable, scratch_folder};
 use crate::run::error_at;
-use crate::sys::{self, mount_attribute};
+use crate::sys;
 
 /// The working folder of a run, also its `$HOME` and `$TMPDIR`.
 pub(crate) const SCRATCH_PATH: &str = "/scratch";
@@ -128,8 +130,9 @@ impl RootFsBuilder {
         scratch_bytes: u64,
     ) -> io::Result<()> {
         let anchor = &self.anchor;
-        let device = mount_attribute::RDONLY | mount_attribute::NOSUID;
-        let read_only = device | mount_attribute::NODEV;
+        let device =
+            MountAttrFlags::MOUNT_ATTR_RDONLY | MountAttrFlags::MOUNT_ATTR_NOSUID;
+        let read_only = device | MountAttrFlags::MOUNT_ATTR_NODEV;
         // Trees that contain the anchor are cloned before the new root covers a part of
         // them. The others are cloned one by one when they are placed: there may be more of
         // them than this process may have open files.
@@ -162,7 +165,8 @@ impl RootFsBuilder {
             }
         }
         if let Some(path) = &contents.writable {
-            let attributes = mount_attribute::NOSUID | mount_attribute::NODEV;
+            let attributes =
+                MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
             place(path, &copy_of(path, attributes)?)?;
         }
         for (link, target) in &contents.links {
@@ -273,7 +277,7 @@ fn become_root() -> io::Result<()> {
 }
 
 /// Clones the mount at a path, with all mounts below it.
-fn copy_of(path: &Path, attributes: u64) -> io::Result<OwnedFd> {
+fn copy_of(path: &Path, attributes: MountAttrFlags) -> io::Result<OwnedFd> {
     let flags = OpenTreeFlags::OPEN_TREE_CLONE
         | OpenTreeFlags::OPEN_TREE_CLOEXEC
         | OpenTreeFlags::AT_RECURSIVE
