@@ -17,7 +17,7 @@ use crate::launcher::process_memory::ProcessMemory;
 use crate::launcher::run_watch::{RunWatch, WatchEvent};
 use crate::launcher::usage_meter::RunMeasurement;
 use crate::launcher::{exec_error, exec_request, usage_meter};
-use crate::protocol::RunReport;
+use crate::protocol::{RunReport, SetupRequest};
 use crate::rootfs::build;
 use crate::rootfs::cache::RootFsCache;
 use crate::sys::{
@@ -46,17 +46,16 @@ pub(super) struct NamespaceIsolation {
 }
 
 impl NamespaceIsolation {
-    /// Sets up a launcher that is already in its namespaces and its group. `anchor` is
-    /// a folder on which roots can be mounted.
+    /// Sets up a launcher that is already in its namespaces and its group, and has made
+    /// its scratch folder, on which roots are mounted.
     pub(super) fn set_up(
-        anchor: &Path,
+        request: &SetupRequest,
         user: Option<u32>,
         group: Option<Cgroup>,
         landlock: u32,
-        probes: bool,
     ) -> io::Result<Self> {
-        let mut roots = RootFsCache::new(anchor, user, landlock)?;
-        if probes {
+        let mut roots = RootFsCache::new(&request.scratch, user, landlock)?;
+        if request.probes {
             roots.probe()?;
         }
         let stack = ChildStack::new()?;
@@ -118,8 +117,16 @@ impl NamespaceIsolation {
         if !request.given.is_empty() {
             root.note_given();
         }
-        let reading = RunMeasurement::begin(self.group.as_mut(), assignment, root)
-            .map_err(Fault::during("setting the limits of a control group"))?;
+        if let Some(group) = &mut self.group {
+            let limits = &request.limits;
+            // Both streams are files in memory, which the group counts.
+            let output_bytes = limits.output_bytes.saturating_mul(2);
+            group
+                .begin(limits.memory_bytes, output_bytes, limits.processes)
+                .map_err(Fault::during("setting the limits of a control group"))?;
+        }
+        let reading =
+            RunMeasurement::begin(self.group.as_mut(), assignment, Some(root));
         let start = Instant::now();
         let started = match sys::spawn(&self.stack, &child) {
             Ok(started) => started,

@@ -46,13 +46,22 @@ pub(crate) struct PidNamespace {
     ended: OwnedFd,
 }
 
-/// The usage of orphans: processes that a run's first process has left, and that init
-/// has reaped.
+/// The usage of orphans: processes that a run's first process has left, and that init,
+/// or at level basic the launcher, has reaped.
+#[derive(Default)]
 pub(crate) struct OrphanUsage {
     /// Their CPU time, except that of processes whose parent ignored SIGCHLD.
     pub(crate) cpu: Duration,
     /// The peak of the largest process.
     pub(crate) peak_memory_bytes: u64,
+}
+
+impl OrphanUsage {
+    /// Adds a process that was reaped.
+    pub(crate) fn add(&mut self, child: &reap::ReapedChild) {
+        self.cpu += child.cpu;
+        self.peak_memory_bytes = self.peak_memory_bytes.max(child.peak_memory_bytes);
+    }
 }
 
 /// The memory that init and launcher both use.
