@@ -333,20 +333,11 @@ pub(super) struct HouseGraph {
     peers: Vec<Vec<usize>>,
     /// Sets of at least two cells that two houses share.
     pub(super) segments: Vec<Vec<usize>>,
-    /// For each house, the ways to divide it into segments and single cells; at least
-    /// one.
-    pub(super) divisions: Vec<Vec<Vec<HousePart>>>,
+    /// For each house, the ways to divide it into parts; at least one. A part is a cell,
+    /// by its number, or a segment, by its number after those of all cells.
+    pub(super) divisions: Vec<Vec<Vec<usize>>>,
     /// Cages and inequalities. Clauses cannot express them.
     pub(super) arithmetic: Option<ArithmeticNarrowing>,
-}
-
-/// A part of a house.
-#[derive(Clone, Debug)]
-pub(super) enum HousePart {
-    /// A single cell.
-    Cell(usize),
-    /// A segment, by its number.
-    Segment(usize),
 }
 
 impl HouseGraph {
@@ -369,7 +360,7 @@ impl HouseGraph {
         let mut segments = Vec::new();
         let divisions = distinct
             .iter()
-            .map(|house| divided(house, &distinct, &mut segments))
+            .map(|house| divided(house, &distinct, cells, &mut segments))
             .collect();
         Self {
             values,
@@ -390,8 +381,9 @@ impl HouseGraph {
 fn divided(
     house: &[usize],
     houses: &[Vec<usize>],
+    cells: usize,
     segments: &mut Vec<Vec<usize>>,
-) -> Vec<Vec<HousePart>> {
+) -> Vec<Vec<usize>> {
     let mut ways: Vec<Vec<Vec<usize>>> = Vec::new();
     for other in houses.iter().filter(|other| **other != house) {
         let shared: Vec<_> = house
@@ -414,27 +406,25 @@ fn divided(
         ways.push(Vec::new());
     }
     ways.iter()
-        .map(|way| parts_of(house, way, segments))
+        .map(|way| parts_of(house, way, cells, segments))
         .collect()
 }
 
 fn parts_of(
     house: &[usize],
     way: &[Vec<usize>],
+    cells: usize,
     segments: &mut Vec<Vec<usize>>,
-) -> Vec<HousePart> {
-    let mut parts: Vec<_> = house
-        .iter()
-        .filter(|cell| !way.iter().flatten().any(|other| other == *cell))
-        .map(|&cell| HousePart::Cell(cell))
-        .collect();
-    for cells in way {
-        let known = segments.iter().position(|known| known == cells);
-        let number = known.unwrap_or(segments.len());
-        if known.is_none() {
-            segments.push(cells.clone());
-        }
-        parts.push(HousePart::Segment(number));
+) -> Vec<usize> {
+    let mut parts = house.to_vec();
+    parts.retain(|cell| !way.iter().flatten().any(|other| other == cell));
+    for segment in way {
+        let known = segments.iter().position(|known| known == segment);
+        let number = known.unwrap_or_else(|| {
+            segments.push(segment.clone());
+            segments.len() - 1
+        });
+        parts.push(cells + number);
     }
     parts
 }
