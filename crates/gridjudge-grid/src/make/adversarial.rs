@@ -9,10 +9,10 @@
 //! the puzzle (turns) are tried at random, and kept if the search does not take fewer
 //! nodes.
 
-use crate::make::clue_removal::SolutionCounter;
 use crate::make::rate::MakeError;
 use crate::make::rng::SeededRng;
 use crate::naive::{NaiveSearch, NaiveSearcher};
+use crate::solve::Solver;
 use crate::{BLANK, Value};
 
 /// The number of puzzles tried.
@@ -34,7 +34,7 @@ const ORDER: usize = SIDE * SIDE;
 /// Returns [`MakeError::Slow`] if none was found.
 pub(super) fn slow(
     searcher: &NaiveSearcher,
-    prover: &mut SolutionCounter,
+    solver: &Solver,
     naive: NaiveSearch,
     nodes: u64,
     rng: &mut SeededRng,
@@ -46,7 +46,7 @@ pub(super) fn slow(
         let (cells, taken) = if depends_on_clues {
             climbed(searcher, naive, nodes, rng)
         } else {
-            let cells = arranged_for(naive, &with_late_clues(prover, rng));
+            let cells = arranged_for(naive, &with_late_clues(solver, rng));
             let taken = searcher.search(naive, &cells, nodes).nodes;
             (cells, taken)
         };
@@ -92,7 +92,7 @@ fn climbed(
 
 /// A puzzle that is slow for a search by rows: its clues come late in reading order,
 /// and the first row of its solution is the last in order of values.
-fn with_late_clues(prover: &mut SolutionCounter, rng: &mut SeededRng) -> Vec<Value> {
+fn with_late_clues(solver: &Solver, rng: &mut SeededRng) -> Vec<Value> {
     let known = known(rng);
     let upright = GridTransform {
         columns: lines(rng),
@@ -109,7 +109,8 @@ fn with_late_clues(prover: &mut SolutionCounter, rng: &mut SeededRng) -> Vec<Val
         .into_iter()
         .min_by_key(|cells| cells.chunks(ORDER).map(clues_in).collect::<Vec<_>>())
         .unwrap_or(known);
-    let solution = prover.solution(&cells).unwrap_or_default();
+    // There is one.
+    let solution = solver.solutions(&cells, 1).unwrap_or_default().concat();
     let mut names = [0; ORDER];
     for (place, &value) in solution.iter().take(ORDER).enumerate() {
         names[usize::from(value) - 1] = (ORDER - place) as Value;

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::{ArithmeticNarrowing, BLANK, Shape, Value};
 use depth_first::{DepthFirstSearch, GuessOrder, HouseGraph};
-use nine::SingleSolver;
+use nine::{Registers, SingleSolver};
 use sat_encoding::SatEncoding;
 
 pub use depth_first::{SearchBounds, TooHard};
@@ -29,8 +29,9 @@ pub use depth_first::{SearchBounds, TooHard};
 /// number of symbols.
 #[derive(Debug)]
 pub struct Solver {
-    /// Whether the shape is 9x9 with 3x3 boxes and no other rules.
-    is_plain_nine: bool,
+    /// The registers for grids of 9x9 with 3x3 boxes and no other rules; `None` for other
+    /// shapes.
+    registers: Option<Registers>,
     graph: HouseGraph,
     bounds: SearchBounds,
     /// What all searches have cost.
@@ -50,7 +51,7 @@ impl Solver {
             ArithmeticNarrowing::for_shape(shape),
         );
         Self {
-            is_plain_nine: shape.is_plain_nine(),
+            registers: shape.is_plain_nine().then(Registers::widest),
             graph,
             bounds: SearchBounds::default(),
             effort: AtomicU64::default(),
@@ -140,10 +141,10 @@ impl Solver {
             count += 1;
             found(solution);
         };
-        let outcome = match clues.try_into() {
-            Ok(puzzle) if self.is_plain_nine => {
+        let outcome = match (self.registers, clues.try_into()) {
+            (Some(registers), Ok(puzzle)) => {
                 let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-                let mut single = SingleSolver::default();
+                let mut single = SingleSolver::new(registers);
                 let outcome = single.search(puzzle, limit, |solution| {
                     counted(&|| solution.to_vec());
                 });

@@ -38,8 +38,8 @@ use sweep::{PropagationEnd, sweep};
 // puzzle only.
 
 /// A board with several possible guesses, and the guesses not yet tried.
-struct LaneBranch {
-    board: DigitBoard,
+struct BoardBranch<B> {
+    board: B,
     choice: BranchChoice,
 }
 
@@ -48,7 +48,7 @@ struct LaneBranch {
 struct LaneSearch {
     /// The index of the puzzle.
     puzzle: usize,
-    forks: Vec<LaneBranch>,
+    forks: Vec<BoardBranch<DigitBoard>>,
 }
 
 /// Solves many puzzles, sixteen at a time.
@@ -118,7 +118,7 @@ impl BatchSolver {
         let mut choice = self.group.choice(lane);
         let guess = choice.next().expect("an open board has something to guess");
         if !choice.is_empty() {
-            self.searches[lane].forks.push(LaneBranch {
+            self.searches[lane].forks.push(BoardBranch {
                 board: self.group.board(lane),
                 choice,
             });

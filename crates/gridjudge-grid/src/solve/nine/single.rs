@@ -8,7 +8,7 @@ use crate::solve::nine::digit_board::{
 use crate::solve::nine::lanes::{LaneGroup, LaneRow, Lanes, WIDTH};
 use crate::solve::nine::registers::RegisterTask;
 use crate::solve::nine::sweep::{ClosureOps, PropagationEnd, sweep};
-use crate::solve::nine::{NinePuzzle, PuzzleOutcome, Registers};
+use crate::solve::nine::{BoardBranch, NinePuzzle, PuzzleOutcome, Registers};
 
 /// The number of guesses after which a puzzle is spread over the lanes. With fewer,
 /// puzzles that are nearly done pay for the start of sixteen searches; with more, hard
@@ -22,20 +22,15 @@ const MOST_DEAD_ENDS: u64 = 1_000_000;
 /// Solves one puzzle at a time.
 pub struct SingleSolver {
     registers: Registers,
-    digits: Box<DigitLanes>,
-    forks: Vec<BoardBranch>,
-    group: Box<LaneGroup>,
+    digits: DigitLanes,
+    forks: Vec<BoardBranch<BandRows>>,
+    /// Made for the first search that is spread over the lanes.
+    group: Option<Box<LaneGroup>>,
     boards: Vec<DigitBoard>,
     /// The number of dead ends after which a search is stopped.
     pub(super) most_dead_ends: u64,
     /// Dead ends of all searches that were spread over the lanes.
     dead_ends: u64,
-}
-
-/// A board with several possible guesses, and the guesses not yet tried.
-struct BoardBranch {
-    board: BandRows,
-    choice: BranchChoice,
 }
 
 impl Default for SingleSolver {
@@ -49,9 +44,9 @@ impl SingleSolver {
     pub fn new(registers: Registers) -> Self {
         Self {
             registers,
-            digits: Box::new(DigitLanes::new()),
+            digits: DigitLanes::new(),
             forks: Vec::new(),
-            group: Box::new(LaneGroup::new()),
+            group: None,
             boards: Vec::new(),
             most_dead_ends: MOST_DEAD_ENDS,
             dead_ends: 0,
@@ -213,6 +208,7 @@ fn spread<V: Lanes>(
     mut enough: impl FnMut(&NinePuzzle) -> bool,
 ) -> Result<(), TooHard> {
     let SingleSolver { group, boards, .. } = single;
+    let group = group.get_or_insert_with(|| Box::new(LaneGroup::new()));
     let mut busy = 0_u16;
     let mut dead_ends = 0;
     loop {
