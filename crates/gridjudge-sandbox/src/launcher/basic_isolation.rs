@@ -169,9 +169,7 @@ impl BasicIsolation {
             self.reap_all(main, before).ok_or(RunFailure::Unkillable)?;
         match seen.event {
             WatchEvent::JudgeGone => return Err(RunFailure::Abandoned),
-            WatchEvent::LimitBroken | WatchEvent::Stopped => {
-                wall = watch.start.elapsed()
-            }
+            WatchEvent::Stopped => wall = watch.start.elapsed(),
             WatchEvent::Ended => {}
         }
         let first = first.ok_or(RunFailure::Unkillable)?;

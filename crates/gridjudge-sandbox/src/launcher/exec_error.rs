@@ -109,13 +109,15 @@ fn may_be_executed(program: &Path) -> bool {
             .is_ok_and(|mut program| io::copy(&mut program, &mut io::sink()).is_ok())
 }
 
-/// The loader or interpreter that a program names.
-fn loader_or_interpreter(program: &Path) -> Option<String> {
+/// The loader or interpreter that a program names, and which of these it is.
+fn loader_or_interpreter(program: &Path) -> Option<(&'static str, String)> {
     match executable::kind_of(program) {
         // An empty name makes the kernel try to execute the working folder.
-        ExecutableKind::Script => Some(interpreter(program).unwrap_or_default()),
+        ExecutableKind::Script => {
+            Some(("interpreter", interpreter(program).unwrap_or_default()))
+        }
         ExecutableKind::LoadedBy(loader) => {
-            Some(loader.to_string_lossy().into_owned())
+            Some(("loader", loader.to_string_lossy().into_owned()))
         }
         ExecutableKind::Static | ExecutableKind::Unknown => None,
     }
@@ -172,15 +174,10 @@ fn explain_exec(doing: String, errno: Errno, program: &Path) -> Fault {
             .with_remedy("build it on this system, or statically"),
         },
         _ if is_about_another_file(errno, program) => {
-            let name = loader_or_interpreter(program).unwrap_or_default();
+            let (kind, name) = loader_or_interpreter(program).unwrap_or_default();
             if name.is_empty() {
                 return Fault::because(doing, "its first line names no interpreter");
             }
-            let kind = if executable::kind_of(program) == ExecutableKind::Script {
-                "interpreter"
-            } else {
-                "loader"
-            };
             Fault::because(
                 doing,
                 format!("its {kind} `{name}` cannot be used: {errno}"),
