@@ -1,4 +1,4 @@
-//! Defines the texts that are written for the values of cells. Data only.
+//! Defines the values of cells and the texts that are written for them. Data only.
 
 use serde::{Deserialize, Serialize};
 
@@ -115,6 +115,17 @@ impl Symbols {
         let place = symbols.position(|symbol| symbol.as_bytes() == text)?;
         u8::try_from(place + 1).ok()
     }
+}
+
+/// The grid with new names for its symbols: `names[v - 1]` for value `v`.
+pub fn renamed(cells: &[Value], names: &[Value]) -> Vec<Value> {
+    cells
+        .iter()
+        .map(|&value| match value {
+            BLANK => BLANK,
+            value => names[usize::from(value) - 1],
+        })
+        .collect()
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use crate::make::rate::MakeError;
 use crate::make::rng::SeededRng;
 use crate::naive::{NaiveSearch, NaiveSearcher};
 use crate::solve::Solver;
+use crate::symbols::renamed;
 use crate::{BLANK, Value};
 
 /// The number of puzzles tried.
@@ -206,8 +207,9 @@ fn two(limit: usize, rng: &mut SeededRng) -> (usize, usize) {
     (one, (one + 1 + rng.below(limit - 1)) % limit)
 }
 
-fn clues_in(cells: &[Value]) -> usize {
-    cells.iter().filter(|&&value| value != 0).count()
+/// The number of clues.
+pub(super) fn clues_in(cells: &[Value]) -> usize {
+    cells.iter().filter(|&&value| value != BLANK).count()
 }
 
 // Provides puzzles of 17 clues, the fewest with which a grid can have one solution.
@@ -303,20 +305,6 @@ fn lines(rng: &mut SeededRng) -> [usize; ORDER] {
             .map(move |line| SIDE * band + line)
     });
     std::array::from_fn(|_| lines.next().unwrap_or(0))
-}
-
-/// The grid with new names for its symbols: `names[v - 1]` for value `v`.
-pub fn renamed(cells: &[Value], names: &[Value]) -> Vec<Value> {
-    cells
-        .iter()
-        .map(|&value| {
-            if value == BLANK {
-                BLANK
-            } else {
-                names[usize::from(value) - 1]
-            }
-        })
-        .collect()
 }
 
 #[cfg(test)]

@@ -17,8 +17,8 @@ use crate::house_map::HouseMap;
 use crate::naive::{NaiveSearch, NaiveSearcher};
 use crate::solve::Solver;
 use crate::solve::nine::BatchSolver;
+pub use crate::symbols::renamed;
 use crate::{Arithmetic, ArithmeticBreach, ArithmeticNarrowing, BLANK, Shape, Value};
-pub use adversarial::renamed;
 use clue_removal::{CellGroups, ClueRemoval};
 pub use fill::random_regions;
 pub use rate::{
@@ -38,7 +38,6 @@ const LARGEST_QUICK: usize = 14;
 
 /// Makes grids of one shape.
 pub struct GridMaker {
-    shape: Shape,
     map: Arc<HouseMap>,
     solver: Solver,
     /// Solves many plain 9x9 grids side by side; `None` for other shapes.
@@ -52,7 +51,6 @@ impl GridMaker {
     pub fn new(shape: &Shape) -> Self {
         let map = Arc::new(HouseMap::new(shape));
         Self {
-            shape: shape.clone(),
             solver: Solver::new(shape),
             batch: shape.is_plain_nine().then(Box::default),
             rater: Rater::on(&map),
@@ -75,12 +73,10 @@ impl GridMaker {
             GridKind::Clues(clues) => self.with_clues(clues, rng),
             GridKind::Minimal => self.minimal(rng),
             GridKind::Symmetric(symmetry) => {
-                let groups = symmetry.groups(self.shape.order());
+                let groups = symmetry.groups(self.map.order);
                 self.thinned(&groups, 0, rng)
             }
-            GridKind::Seventeen | GridKind::Slow { .. }
-                if !self.shape.is_plain_nine() =>
-            {
+            GridKind::Seventeen | GridKind::Slow { .. } if self.batch.is_none() => {
                 Err(MakeError::NotNine)
             }
             GridKind::Seventeen => Ok(adversarial::turned(rng)),
@@ -90,7 +86,7 @@ impl GridMaker {
             }
             GridKind::Several { least, most } => self.several(least, most, rng),
             GridKind::Unsolvable => self.unsolvable(rng),
-            GridKind::Invalid if self.shape.order() < 2 => Err(MakeError::Invalid),
+            GridKind::Invalid if self.map.order < 2 => Err(MakeError::Invalid),
             GridKind::Invalid => Ok(invalid(&self.map, self.full(rng)?, rng)),
         }
     }
@@ -108,7 +104,7 @@ impl GridMaker {
     ) -> Result<Vec<Vec<Value>>, MakeError> {
         let groups = match kind {
             GridKind::Minimal => self.single_cells(),
-            GridKind::Symmetric(symmetry) => symmetry.groups(self.shape.order()),
+            GridKind::Symmetric(symmetry) => symmetry.groups(self.map.order),
             _ => return rng.iter_mut().map(|rng| self.make(kind, rng)).collect(),
         };
         self.thinned_together(&groups, 0, rng)
@@ -120,7 +116,7 @@ impl GridMaker {
 
     /// The number of grids tried for one of the requested kind.
     fn attempts(&self) -> usize {
-        if self.shape.order() > LARGEST_QUICK {
+        if self.map.order > LARGEST_QUICK {
             ATTEMPTS_OF_LARGE
         } else {
             ATTEMPTS
@@ -301,7 +297,7 @@ impl GridMaker {
         let mut fewest = self.map.houses_of.len();
         for _ in 0..self.attempts() {
             let cells = self.thinned(&self.single_cells(), wanted, rng)?;
-            let clues = cells.iter().filter(|&&value| value != BLANK).count();
+            let clues = adversarial::clues_in(&cells);
             if clues == wanted {
                 return Ok(cells);
             }
