@@ -106,11 +106,7 @@ impl BasicIsolation {
         let child = ChildSpec {
             user,
             ruleset: self.confinement.ruleset_for(grant)?,
-            filter: if user.is_none() {
-                self.tool_filter.as_deref()
-            } else {
-                None
-            },
+            filter: self.tool_filter.as_deref().filter(|_| user.is_none()),
             may_read_own_proc,
             ..exec
         };

@@ -103,8 +103,8 @@ impl NamespaceIsolation {
             .map_err(no_namespace)?;
         let child = ChildSpec {
             user: self.user,
-            ruleset: root.ruleset(),
-            mounts: Some(root.mounts()),
+            ruleset: root.ruleset.as_ref().map(AsFd::as_fd),
+            mounts: Some(root.mounts.as_fd()),
             mounts_proc: root.contents.processes,
             numbers: self.pid_namespaces.numbers(),
             has_highest_oom_score: self.group.is_some(),
@@ -113,7 +113,7 @@ impl NamespaceIsolation {
             ..exec
         };
         // Before measuring begins: given files do not count as the run's memory.
-        assignment.fill(root.scratch(), self.user)?;
+        assignment.fill(root.scratch.as_fd(), self.user)?;
         if !request.given.is_empty() {
             root.note_given();
         }
@@ -149,7 +149,7 @@ impl NamespaceIsolation {
             start,
         };
         let report = supervise(&started, &watch, reading, &self.pid_namespaces)?;
-        Ok(Some(assignment.with_output(report, root.scratch())?))
+        Ok(Some(assignment.with_output(report, root.scratch.as_fd())?))
     }
 
     /// Changes the owner of a tool's folder, and of the entries directly in it, to the

@@ -6,7 +6,7 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, OsStr, OsString};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 use std::path::{Component, Path, PathBuf};
@@ -58,13 +58,16 @@ const DEVICE_FOLDER: &str = "/dev/";
 /// A root, in a mount namespace that lives as long as this value.
 pub(crate) struct RootFs {
     pub(crate) contents: RootFsContents,
-    mounts: OwnedFd,
-    scratch: OwnedFd,
+    /// The mount namespace.
+    pub(crate) mounts: OwnedFd,
+    /// The scratch folder.
+    pub(crate) scratch: OwnedFd,
     untouched: ScratchState,
     /// Bytes in the scratch folder that were given to the run and do not count as its
     /// memory.
     given_bytes: Cell<u64>,
-    ruleset: Option<OwnedFd>,
+    /// The Landlock ruleset for this root; `None` if there is no Landlock.
+    pub(crate) ruleset: Option<OwnedFd>,
 }
 
 /// The state that shows whether a scratch folder was touched: its metadata, and the
@@ -184,26 +187,11 @@ impl RootFsBuilder {
 }
 
 impl RootFs {
-    /// The mount namespace.
-    pub(crate) fn mounts(&self) -> BorrowedFd<'_> {
-        self.mounts.as_fd()
-    }
-
-    /// The Landlock ruleset for this root; `None` if there is no Landlock.
-    pub(crate) fn ruleset(&self) -> Option<BorrowedFd<'_>> {
-        self.ruleset.as_ref().map(AsFd::as_fd)
-    }
-
     /// Whether the scratch folder is as it was made. Then its times are, too: they say
     /// nothing of earlier runs.
     pub(super) fn is_untouched(&self) -> bool {
         ScratchState::read_from(&self.scratch)
             .is_ok_and(|state| state == self.untouched)
-    }
-
-    /// The scratch folder.
-    pub(crate) fn scratch(&self) -> BorrowedFd<'_> {
-        self.scratch.as_fd()
     }
 
     /// Records that the current content of the scratch folder was given to the next

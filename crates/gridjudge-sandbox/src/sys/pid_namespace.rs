@@ -222,7 +222,7 @@ fn reap_as_init(shared: &InitShared) {
             return;
         }
         // Signals are blocked, so they stay pending for us whenever they are sent.
-        signals::await_signals(&[Signal::CHILD, WAKE]);
+        signals::await_signals(&[Signal::CHILD, WAKE], None);
     }
 }
 
