@@ -146,6 +146,12 @@ pub(super) struct BranchChoice {
     left: u32,
 }
 
+/// A board with several possible guesses, and the guesses not yet tried.
+pub(super) struct BoardBranch<B> {
+    pub(super) board: B,
+    pub(super) choice: BranchChoice,
+}
+
 impl BranchChoice {
     /// Chooses the band or stack with the fewest permutations left, and in it the digit
     /// with the fewest, but at least two. `words` has the permutations of boxes for

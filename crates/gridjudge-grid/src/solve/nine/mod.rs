@@ -25,7 +25,7 @@ mod sweep;
 use std::iter::Enumerate;
 use std::slice::Iter;
 
-use digit_board::{BranchChoice, DigitBoard};
+use digit_board::{BoardBranch, DigitBoard};
 pub use digit_board::{NinePuzzle, PuzzleOutcome};
 use lanes::{LaneGroup, Lanes, WIDTH};
 use registers::RegisterTask;
@@ -36,12 +36,6 @@ use sweep::{PropagationEnd, sweep};
 // Solves sixteen puzzles in lock-step, each in a lane of its own with its own search; a
 // lane that has finished takes the next puzzle. The outcome of a puzzle depends on the
 // puzzle only.
-
-/// A board with several possible guesses, and the guesses not yet tried.
-struct BoardBranch<B> {
-    board: B,
-    choice: BranchChoice,
-}
 
 /// The search in one lane.
 #[derive(Default)]

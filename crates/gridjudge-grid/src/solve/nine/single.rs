@@ -3,12 +3,12 @@
 
 use crate::solve::TooHard;
 use crate::solve::nine::digit_board::{
-    BAND, BranchChoice, ClueMasks, DigitBoard, PermutationGuess,
+    BAND, BoardBranch, BranchChoice, ClueMasks, DigitBoard, PermutationGuess,
 };
 use crate::solve::nine::lanes::{LaneGroup, LaneRow, Lanes, WIDTH};
 use crate::solve::nine::registers::RegisterTask;
 use crate::solve::nine::sweep::{ClosureOps, PropagationEnd, sweep};
-use crate::solve::nine::{BoardBranch, NinePuzzle, PuzzleOutcome, Registers};
+use crate::solve::nine::{NinePuzzle, PuzzleOutcome, Registers};
 
 /// The number of guesses after which a puzzle is spread over the lanes. With fewer,
 /// puzzles that are nearly done pay for the start of sixteen searches; with more, hard
