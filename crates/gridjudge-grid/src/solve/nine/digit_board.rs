@@ -216,8 +216,9 @@ impl BranchChoice {
         let permutation = self.left.trailing_zeros() as usize;
         self.left &= self.left - 1;
         Some(PermutationGuess {
+            line: self.line,
             digit: self.digit,
-            cells: CELLS[self.line][permutation],
+            permutation,
         })
     }
 }
@@ -225,15 +226,23 @@ impl BranchChoice {
 /// The guess that one digit takes one permutation in a line.
 #[derive(Clone, Copy)]
 pub(super) struct PermutationGuess {
+    line: usize,
     pub(super) digit: usize,
-    /// The cells that the guess leaves to its digit, in each band.
-    pub(super) cells: [u32; 3],
+    permutation: usize,
 }
 
 /// The bits of each band's or stack's permutations in a word of permutations.
 const MASKS: [u64; 6] = [
     0o111_111, 0o222_222, 0o444_444, 0o007_007, 0o070_070, 0o700_700,
 ];
+
+impl PermutationGuess {
+    /// The cells that the guess leaves to its digit, in each band.
+    #[inline(always)]
+    pub(super) fn cells(self) -> [u32; 3] {
+        CELLS[self.line][self.permutation]
+    }
+}
 
 /// The cells that a permutation leaves to its digit in each band, by line and
 /// permutation.

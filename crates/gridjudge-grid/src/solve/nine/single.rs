@@ -258,7 +258,7 @@ fn branch(group: &mut LaneGroup, lane: usize, boards: &mut Vec<DigitBoard>) {
     let first = choice.next().expect("an open board has something to guess");
     while let Some(other) = choice.next() {
         let mut board = group.board(lane);
-        for (word, cells) in board[3 * other.digit..].iter_mut().zip(other.cells) {
+        for (word, cells) in board[3 * other.digit..].iter_mut().zip(other.cells()) {
             *word &= cells;
         }
         boards.push(board);
@@ -522,7 +522,7 @@ fn triads_of([possible, certain]: &[LaneRow; 2], full: u32) -> Option<[u32; 2]> 
 /// Leaves only the cells that a guess allows to its digit.
 #[inline(always)]
 fn restrict(board: &mut BandRows, guess: PermutationGuess) {
-    for (row, cells) in board.iter_mut().zip(guess.cells) {
+    for (row, cells) in board.iter_mut().zip(guess.cells()) {
         row.0[guess.digit] &= cells;
     }
 }
