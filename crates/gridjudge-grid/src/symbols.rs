@@ -1,4 +1,4 @@
-//! Defines the texts that are written for the values of cells. Data only.
+//! Defines the values of cells and the texts that are written for them. Data only.
 
 use serde::{Deserialize, Serialize};
 
@@ -90,16 +90,17 @@ impl Symbols {
     /// [`UNREAD`] for bytes without a value.
     pub(crate) fn values_of_bytes(&self, order: usize) -> [Value; 256] {
         let mut values = [UNREAD; 256];
-        let symbols = self.texts.iter().take(order).map(String::as_bytes).zip(1..);
-        // Backwards, and blanks last, to agree with `value`: if a byte has several
-        // meanings, blank wins, else the first symbol.
-        for (symbol, value) in symbols.collect::<Vec<_>>().into_iter().rev() {
-            if let [byte] = symbol {
-                values[usize::from(*byte)] = value;
-            }
-        }
         for blank in self.blanks.bytes() {
             values[usize::from(blank)] = BLANK;
+        }
+        // To agree with `value`: if a byte has several meanings, blank wins, else the
+        // first symbol.
+        for (symbol, value) in self.texts.iter().take(order).zip(1..) {
+            if let [byte] = symbol.as_bytes()
+                && values[usize::from(*byte)] == UNREAD
+            {
+                values[usize::from(*byte)] = value;
+            }
         }
         values
     }
@@ -114,6 +115,17 @@ impl Symbols {
         let place = symbols.position(|symbol| symbol.as_bytes() == text)?;
         u8::try_from(place + 1).ok()
     }
+}
+
+/// The grid with new names for its symbols: `names[v - 1]` for value `v`.
+pub fn renamed(cells: &[Value], names: &[Value]) -> Vec<Value> {
+    cells
+        .iter()
+        .map(|&value| match value {
+            BLANK => BLANK,
+            value => names[usize::from(value) - 1],
+        })
+        .collect()
 }
 
 #[cfg(test)]

@@ -322,10 +322,10 @@ fn is_box_drawing(letter: char) -> bool {
 fn cells_in(text: &[u8]) -> Vec<u8> {
     let mut cells = Vec::with_capacity(81);
     for letter in String::from_utf8_lossy(text).chars() {
-        match letter {
-            '0'..='9' | '.' | '*' | '_' | '?' | '-' => cells.push(letter as u8),
-            'x' | 'X' => cells.push(b'.'),
-            _ if u8::try_from(letter).is_ok_and(is_separator) => {}
+        match u8::try_from(letter) {
+            Ok(byte) if value_of(byte) != NONE => cells.push(byte),
+            Ok(b'x' | b'X') => cells.push(b'.'),
+            Ok(byte) if is_separator(byte) => {}
             _ if is_box_drawing(letter) => {}
             _ => return Vec::new(),
         }
@@ -438,14 +438,14 @@ pub fn puzzle_of(line: &[u8]) -> Option<Result<NinePuzzle, LineError>> {
     let Ok(cells) = <&NinePuzzle>::try_from(word) else {
         return Some(Err(LineError::Cells(word.len())));
     };
-    Some(values(cells).ok_or_else(|| {
-        let cell = cells
-            .iter()
-            .position(|&byte| value_of(byte) == NONE)
-            .unwrap_or(0);
-        let byte = cells[cell];
-        LineError::Symbol { byte, cell }
-    }))
+    let wrong = cells.iter().position(|&byte| value_of(byte) == NONE);
+    Some(match wrong {
+        None => Ok(cells.map(value_of)),
+        Some(cell) => {
+            let byte = cells[cell];
+            Err(LineError::Symbol { byte, cell })
+        }
+    })
 }
 
 /// A line without the byte order mark at its start.

@@ -427,6 +427,15 @@ impl Replies {
             .filter_map(|kind| Some((kind, self.text(kind)?)))
     }
 
+    /// The meaning of the first of these lines for which `fits` holds.
+    pub(super) fn kind_of(
+        &self,
+        fits: impl Fn(&Template) -> bool,
+    ) -> Option<ReplyKind> {
+        let (kind, _) = self.texts().find(|(_, text)| fits(text))?;
+        Some(kind)
+    }
+
     /// Whether a grid may have no solution: a line for it exists, or the number of
     /// solutions is stated, or a line only says that nothing clashes.
     pub fn may_lack_solutions(&self) -> bool {

@@ -237,7 +237,7 @@ impl GridReader {
 
     /// Whether a line is one of the texts that may stand before a grid or in place of
     /// it.
-    fn is_words_of_ours(&self, text: &[u8]) -> bool {
+    pub(super) fn is_words_of_ours(&self, text: &[u8]) -> bool {
         self.reply(text).is_some() || self.is_lead(text)
     }
 

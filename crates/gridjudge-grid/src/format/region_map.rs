@@ -109,6 +109,16 @@ impl RegionMap {
         self != Self::Walls
     }
 
+    /// Whether a line of a grid, by its number from 0, belongs to the map. `lines` is
+    /// the number of lines of cells.
+    pub(super) fn has_line(self, number: usize, lines: usize) -> bool {
+        match self {
+            Self::Before => number < lines,
+            Self::After => number >= lines,
+            Self::Walls => false,
+        }
+    }
+
     /// The number of a cell with walls; `None` if the text is not such a number in a
     /// grid of this order.
     pub(super) fn walled_value(text: &[u8], order: usize) -> Option<Value> {

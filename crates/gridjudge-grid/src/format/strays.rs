@@ -93,8 +93,7 @@ impl GridReader {
             let is_ours = !matches!(error.kind, ParseErrorKind::WrongBanner { .. })
                 || self.is_row(line.text)
                 || self.opens_a_case(line.text)
-                || self.is_lead(line.text)
-                || self.reply(line.text).is_some()
+                || self.is_words_of_ours(line.text)
                 || self.is_separator_like(line.text)
                 || self.is_count(line.text);
             if is_ours {
@@ -140,8 +139,7 @@ impl GridReader {
             text if letters(text) != letters(line.as_bytes())
                 || self.is_row(text)
                 || self.is_banner(text)
-                || self.is_lead(text)
-                || self.reply(text).is_some()
+                || self.is_words_of_ours(text)
                 || self.nearly_reply(text).is_some() =>
             {
                 SeparatorLikeness::Other
@@ -279,9 +277,7 @@ impl GridReader {
         text: &[u8],
     ) -> Option<ReplyKind> {
         let number = self.layout.case_number(number);
-        let (reply, _) = self.replies.texts().find(|(_, words)| {
-            same_but_for_spaces(words.line(number).as_bytes(), text)
-        })?;
-        Some(reply)
+        self.replies
+            .kind_of(|words| same_but_for_spaces(words.line(number).as_bytes(), text))
     }
 }

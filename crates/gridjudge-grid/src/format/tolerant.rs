@@ -201,8 +201,7 @@ impl GridReader {
         // text, and counts as a row.
         self.opens_a_case(text)
             || self.is_end(text) && self.row_values(text).is_none()
-            || self.reply(text).is_some()
-            || self.is_lead(text)
+            || self.is_words_of_ours(text)
             || self.nearly_reply(text).is_some()
             || self.is_separator_like(text)
     }
@@ -301,12 +300,10 @@ impl GridReader {
         block: &mut GridBlock,
     ) {
         let units = self.units(line.text);
-        let is_map = match self.layout.region_map {
-            Some(RegionMap::Before) => number < self.lines,
-            Some(RegionMap::After) => number >= self.lines,
-            Some(RegionMap::Walls) | None => false,
-        };
-
+        let is_map = self
+            .layout
+            .region_map
+            .is_some_and(|map| map.has_line(number, self.lines));
         let error = |kind, cell: Option<usize>, byte| {
             let error = ParseError {
                 kind,
@@ -470,16 +467,12 @@ impl GridReader {
     /// The meaning of a line that may stand in place of a grid, whichever case it
     /// names, ignoring spaces at its ends; `None` for any other line.
     pub fn reply(&self, text: &[u8]) -> Option<ReplyKind> {
-        let (reply, _) = self
-            .replies
-            .texts()
-            .find(|(_, known)| self.is_line_of(known, text))?;
-        Some(reply)
+        self.replies.kind_of(|known| self.is_line_of(known, text))
     }
 
     /// Like [`Self::reply`], but ignores all white space.
     pub fn nearly_reply(&self, text: &[u8]) -> Option<ReplyKind> {
-        let (reply, _) = self.replies.texts().find(|(_, known)| {
+        let reply = self.replies.kind_of(|known| {
             !known.is_bare() && known.resembles_but_for_spaces(text)
         })?;
         self.row_values(text).is_none().then_some(reply)

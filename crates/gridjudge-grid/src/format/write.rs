@@ -37,25 +37,7 @@ pub fn grid_as_read(
         text.push('\n');
     }
     text.push_str(&order_line(layout, OrderPlace::Case, shape));
-    let symbol = |text: &mut String, value| text.push_str(symbols.symbol(value));
-    let name = |text: &mut String, value| text.push(char::from(value));
-    let (first, last) = values.split_at(values.len().min(shape.cells()));
-    match layout.region_map {
-        None => push_lines(&mut text, shape, layout, values, symbol),
-        Some(RegionMap::Walls) => {
-            push_lines(&mut text, shape, layout, values, |text, value| {
-                text.push_str(&value.to_string())
-            })
-        }
-        Some(RegionMap::Before) => {
-            push_lines(&mut text, shape, layout, first, name);
-            push_lines(&mut text, shape, layout, last, symbol);
-        }
-        Some(RegionMap::After) => {
-            push_lines(&mut text, shape, layout, first, symbol);
-            push_lines(&mut text, shape, layout, last, name);
-        }
-    }
+    push_lines(&mut text, shape, symbols, layout, values);
     text.push_str(text_after_case(layout));
     text
 }
@@ -165,7 +147,7 @@ pub fn text_after_case(layout: &Layout) -> &'static str {
     }
 }
 
-/// The lines of the cells alone.
+/// The lines of the cells alone, and of a region map if its values are included.
 pub fn rows(
     shape: &Shape,
     symbols: &Symbols,
@@ -173,27 +155,30 @@ pub fn rows(
     cells: &[Value],
 ) -> String {
     let mut text = String::with_capacity(2 * cells.len() + 16);
-    push_lines(&mut text, shape, layout, cells, |text, value| {
-        text.push_str(symbols.symbol(value))
-    });
+    push_lines(&mut text, shape, symbols, layout, cells);
     text
 }
 
-/// Appends lines of cells, each cell written by `push`.
 fn push_lines(
     text: &mut String,
     shape: &Shape,
+    symbols: &Symbols,
     layout: &Layout,
-    cells: &[Value],
-    push: impl Fn(&mut String, Value),
+    values: &[Value],
 ) {
-    let (_, width) = layout.lines_and_width(shape);
-    for line in cells.chunks(width) {
+    let (lines, width) = layout.lines_and_width(shape);
+    for (number, line) in values.chunks(width).enumerate() {
+        let map = layout.region_map;
+        let is_of_map = map.is_some_and(|map| map.has_line(number, lines));
         for (column, &value) in line.iter().enumerate() {
             if column > 0 && layout.cells == CellSpacing::Spaced {
                 text.push(' ');
             }
-            push(text, value);
+            match map {
+                _ if is_of_map => text.push(char::from(value)),
+                Some(RegionMap::Walls) => text.push_str(&value.to_string()),
+                _ => text.push_str(symbols.symbol(value)),
+            }
         }
         text.push_str(if layout.line_end == LineEnd::Space {
             " \n"

@@ -9,10 +9,11 @@
 //! the puzzle (turns) are tried at random, and kept if the search does not take fewer
 //! nodes.
 
-use crate::make::clue_removal::SolutionCounter;
 use crate::make::rate::MakeError;
 use crate::make::rng::SeededRng;
 use crate::naive::{NaiveSearch, NaiveSearcher};
+use crate::solve::Solver;
+use crate::symbols::renamed;
 use crate::{BLANK, Value};
 
 /// The number of puzzles tried.
@@ -34,7 +35,7 @@ const ORDER: usize = SIDE * SIDE;
 /// Returns [`MakeError::Slow`] if none was found.
 pub(super) fn slow(
     searcher: &NaiveSearcher,
-    prover: &mut SolutionCounter,
+    solver: &Solver,
     naive: NaiveSearch,
     nodes: u64,
     rng: &mut SeededRng,
@@ -46,7 +47,7 @@ pub(super) fn slow(
         let (cells, taken) = if depends_on_clues {
             climbed(searcher, naive, nodes, rng)
         } else {
-            let cells = arranged_for(naive, &with_late_clues(prover, rng));
+            let cells = arranged_for(naive, &with_late_clues(solver, rng));
             let taken = searcher.search(naive, &cells, nodes).nodes;
             (cells, taken)
         };
@@ -92,7 +93,7 @@ fn climbed(
 
 /// A puzzle that is slow for a search by rows: its clues come late in reading order,
 /// and the first row of its solution is the last in order of values.
-fn with_late_clues(prover: &mut SolutionCounter, rng: &mut SeededRng) -> Vec<Value> {
+fn with_late_clues(solver: &Solver, rng: &mut SeededRng) -> Vec<Value> {
     let known = known(rng);
     let upright = GridTransform {
         columns: lines(rng),
@@ -109,7 +110,8 @@ fn with_late_clues(prover: &mut SolutionCounter, rng: &mut SeededRng) -> Vec<Val
         .into_iter()
         .min_by_key(|cells| cells.chunks(ORDER).map(clues_in).collect::<Vec<_>>())
         .unwrap_or(known);
-    let solution = prover.solution(&cells).unwrap_or_default();
+    // There is one.
+    let solution = solver.solutions(&cells, 1).unwrap_or_default().concat();
     let mut names = [0; ORDER];
     for (place, &value) in solution.iter().take(ORDER).enumerate() {
         names[usize::from(value) - 1] = (ORDER - place) as Value;
@@ -205,8 +207,9 @@ fn two(limit: usize, rng: &mut SeededRng) -> (usize, usize) {
     (one, (one + 1 + rng.below(limit - 1)) % limit)
 }
 
-fn clues_in(cells: &[Value]) -> usize {
-    cells.iter().filter(|&&value| value != 0).count()
+/// The number of clues.
+pub(super) fn clues_in(cells: &[Value]) -> usize {
+    cells.iter().filter(|&&value| value != BLANK).count()
 }
 
 // Provides puzzles of 17 clues, the fewest with which a grid can have one solution.
@@ -302,20 +305,6 @@ fn lines(rng: &mut SeededRng) -> [usize; ORDER] {
             .map(move |line| SIDE * band + line)
     });
     std::array::from_fn(|_| lines.next().unwrap_or(0))
-}
-
-/// The grid with new names for its symbols: `names[v - 1]` for value `v`.
-pub fn renamed(cells: &[Value], names: &[Value]) -> Vec<Value> {
-    cells
-        .iter()
-        .map(|&value| {
-            if value == BLANK {
-                BLANK
-            } else {
-                names[usize::from(value) - 1]
-            }
-        })
-        .collect()
 }
 
 #[cfg(test)]

@@ -1,12 +1,10 @@
-//! Removes clues from a complete grid as long as it has one solution, and counts
-//! solutions for the makers.
+//! Removes clues from a complete grid as long as it has one solution. Counts no solutions
+//! itself.
 
 use std::sync::Arc;
 
 use crate::house_map::{HouseMap, PlacedValues};
-use crate::solve::Solver;
-use crate::solve::nine::{BatchSolver, NinePuzzle, SingleSolver};
-use crate::{BLANK, Shape, Value};
+use crate::{BLANK, Value};
 
 /// The share of groups blanked at once at the start, as a fraction: this many can
 /// nearly always be removed.
@@ -165,80 +163,4 @@ impl ClueRemoval {
         self.taken.add(houses, bit);
         is_forced
     }
-}
-
-// Counts the solutions of grids for the makers, which need this all the time.
-
-/// Counts the solutions of grids of one shape.
-pub(super) enum SolutionCounter {
-    /// For plain 9x9 grids, one by one or many side by side.
-    Nine {
-        single: SingleSolver,
-        batch: Box<BatchSolver>,
-    },
-    /// For all other shapes.
-    Any(Solver),
-}
-
-impl SolutionCounter {
-    pub(super) fn new(shape: &Shape) -> Self {
-        if !shape.is_plain_nine() {
-            return Self::Any(Solver::new(shape));
-        }
-        Self::Nine {
-            single: SingleSolver::default(),
-            batch: Box::default(),
-        }
-    }
-
-    /// Whether each of these grids is known to have exactly one solution. False if a
-    /// grid is too hard to decide.
-    pub(super) fn are_unique(&mut self, grids: &[&[Value]]) -> Vec<bool> {
-        match self {
-            // The batch is slower for a single grid.
-            Self::Nine { batch, .. } if grids.len() > 1 => {
-                let puzzles: Vec<_> =
-                    grids.iter().map(|cells| puzzle(cells)).collect();
-                let mut outcomes = Vec::new();
-                batch.solve(&puzzles, 2, &mut outcomes);
-                outcomes.iter().map(|outcome| outcome.count == 1).collect()
-            }
-            _ => grids
-                .iter()
-                .map(|cells| self.count(cells, 2) == Some(1))
-                .collect(),
-        }
-    }
-
-    /// The number of solutions, at most `limit`; `None` if the search was stopped.
-    pub(super) fn count(&mut self, cells: &[Value], limit: usize) -> Option<usize> {
-        match self {
-            Self::Nine { single, .. } => {
-                let mut count = 0;
-                single
-                    .search(&puzzle(cells), limit, |_| count += 1)
-                    .ok()
-                    .map(|()| count)
-            }
-            Self::Any(solver) => {
-                Some(solver.count(cells, limit as u64).ok()? as usize)
-            }
-        }
-    }
-
-    /// A solution of a grid; `None` if there is none or the search was stopped.
-    pub(super) fn solution(&mut self, cells: &[Value]) -> Option<Vec<Value>> {
-        match self {
-            Self::Nine { single, .. } => {
-                let outcome = single.outcome(&puzzle(cells), 1).ok()?;
-                (outcome.count == 1).then(|| outcome.first.to_vec())
-            }
-            Self::Any(solver) => solver.solutions(cells, 1).ok()?.pop(),
-        }
-    }
-}
-
-/// A grid as the fast engines need it.
-fn puzzle(cells: &[Value]) -> NinePuzzle {
-    std::array::from_fn(|cell| cells[cell])
 }

@@ -1,13 +1,11 @@
 //! Makes random complete grids, with cages and inequalities too, and random region
 //! maps. Every complete grid is possible, though not all are equally likely.
 
-use std::sync::Arc;
-
 use crate::house_map::{HouseMap, PlacedValues, value_of};
 use crate::make::rate::{self, CandidateGrid, MakeError};
 use crate::make::rng::SeededRng;
 use crate::solve::Solver;
-use crate::{BLANK, Shape, Value};
+use crate::{BLANK, Value};
 
 /// The number of values placed per cell before an attempt is abandoned and another
 /// started. A 9x9 grid takes 1.6.
@@ -17,107 +15,93 @@ const PATIENCE: usize = 6;
 /// always succeeds.
 const ATTEMPTS: usize = 20;
 
-/// Fills empty grids of one shape.
-pub(super) struct GridFiller {
-    map: Arc<HouseMap>,
-    /// A solver if there are cages or inequalities: it decides whether a grid can be
-    /// completed.
-    solver: Option<Solver>,
+/// A complete grid. With cages and inequalities, gives cell after cell a random value
+/// that leaves a solution, until exactly one is left. Only the number of solutions is
+/// used, so the result does not depend on the solver's search order.
+///
+/// # Errors
+/// Returns [`MakeError::Full`] if none was found: there may be none of this shape.
+pub(super) fn full_grid(
+    map: &HouseMap,
+    solver: &Solver,
+    rng: &mut SeededRng,
+) -> Result<Vec<Value>, MakeError> {
+    if map.arithmetic.is_none() {
+        return (0..ATTEMPTS)
+            .find_map(|_| attempt(map, rng))
+            .or_else(|| (0..ATTEMPTS).find_map(|_| careful_attempt(map, rng)))
+            .ok_or(MakeError::Full);
+    }
+    let mut cells = vec![BLANK; map.houses_of.len()];
+    for cell in rng.order(cells.len()) {
+        for value in rng.values(map.values) {
+            cells[cell] = value;
+            let mut found =
+                solver.solutions(&cells, 2).map_err(|_| MakeError::Full)?;
+            match found.len() {
+                0 => cells[cell] = BLANK,
+                1 => return found.pop().ok_or(MakeError::Full),
+                _ => break,
+            }
+        }
+        if cells[cell] == BLANK {
+            break;
+        }
+    }
+    Err(MakeError::Full)
 }
 
-impl GridFiller {
-    pub(super) fn new(map: &Arc<HouseMap>, shape: &Shape) -> Self {
-        Self {
-            map: Arc::clone(map),
-            solver: shape.arithmetic().map(|_| Solver::new(shape)),
+/// Fills cell after cell in reading order, each with a random value that fits.
+fn attempt(map: &HouseMap, rng: &mut SeededRng) -> Option<Vec<Value>> {
+    let HouseMap {
+        order, houses_of, ..
+    } = map;
+    let all = (1u32 << order) - 1;
+    let mut taken = PlacedValues::new();
+    // For each filled cell, its value and the values not yet tried.
+    let mut filled: Vec<(u32, u32)> = Vec::with_capacity(houses_of.len());
+    for _ in 0..PATIENCE * houses_of.len() {
+        let Some(houses) = houses_of.get(filled.len()) else {
+            return Some(
+                filled
+                    .into_iter()
+                    .map(|(placed, _)| value_of(placed))
+                    .collect(),
+            );
+        };
+        let mut left = all & !taken.around(houses);
+        while left == 0 {
+            let (placed, others) = filled.pop()?;
+            taken.remove(&houses_of[filled.len()], placed);
+            left = others;
         }
+        let placed = rng.bit(left);
+        taken.add(&houses_of[filled.len()], placed);
+        filled.push((placed, left ^ placed));
     }
+    None
+}
 
-    /// A complete grid. With cages and inequalities, gives cell after cell a random
-    /// value that leaves a solution, until exactly one is left. Only the number of
-    /// solutions is used, so the result does not depend on the solver's search order.
-    ///
-    /// # Errors
-    /// Returns [`MakeError::Full`] if none was found: there may be none of this shape.
-    pub(super) fn full(&self, rng: &mut SeededRng) -> Result<Vec<Value>, MakeError> {
-        if let Some(solver) = &self.solver {
-            let mut cells = vec![BLANK; self.map.houses_of.len()];
-            for cell in rng.order(cells.len()) {
-                for value in rng.values(self.map.values) {
-                    cells[cell] = value;
-                    let mut found =
-                        solver.solutions(&cells, 2).map_err(|_| MakeError::Full)?;
-                    match found.len() {
-                        0 => cells[cell] = BLANK,
-                        1 => return found.pop().ok_or(MakeError::Full),
-                        _ => break,
-                    }
-                }
-                if cells[cell] == BLANK {
-                    break;
-                }
-            }
-            return Err(MakeError::Full);
+/// Repeatedly decides a cell with the fewest candidates at random and follows all
+/// singles. Large grids and irregular regions need this.
+fn careful_attempt(map: &HouseMap, rng: &mut SeededRng) -> Option<Vec<Value>> {
+    let empty = vec![0; map.houses_of.len()];
+    let mut open: Vec<_> = CandidateGrid::new(map, &empty).into_iter().collect();
+    for _ in 0..PATIENCE * empty.len() {
+        let mut grid = open.pop()?;
+        if rate::singles(map, &mut grid).is_err() {
+            continue;
         }
-        (0..ATTEMPTS)
-            .find_map(|_| self.attempt(rng))
-            .or_else(|| (0..ATTEMPTS).find_map(|_| self.careful_attempt(rng)))
-            .ok_or(MakeError::Full)
-    }
-
-    /// Fills cell after cell in reading order, each with a random value that fits.
-    fn attempt(&self, rng: &mut SeededRng) -> Option<Vec<Value>> {
-        let HouseMap {
-            order, houses_of, ..
-        } = &*self.map;
-        let all = (1u32 << order) - 1;
-        let mut taken = PlacedValues::new();
-        // For each filled cell, its value and the values not yet tried.
-        let mut filled: Vec<(u32, u32)> = Vec::with_capacity(houses_of.len());
-        for _ in 0..PATIENCE * houses_of.len() {
-            let Some(houses) = houses_of.get(filled.len()) else {
-                return Some(
-                    filled
-                        .into_iter()
-                        .map(|(placed, _)| value_of(placed))
-                        .collect(),
-                );
-            };
-            let mut left = all & !taken.around(houses);
-            while left == 0 {
-                let (placed, others) = filled.pop()?;
-                taken.remove(&houses_of[filled.len()], placed);
-                left = others;
-            }
-            let placed = rng.bit(left);
-            taken.add(&houses_of[filled.len()], placed);
-            filled.push((placed, left ^ placed));
+        let Some((cell, mut left)) = grid.narrowest() else {
+            return Some(grid.values());
+        };
+        while left != 0 {
+            let bit = rng.bit(left);
+            left ^= bit;
+            open.push(grid.with(cell, bit));
         }
-        None
     }
-
-    /// Repeatedly decides a cell with the fewest candidates at random and follows all
-    /// singles. Large grids and irregular regions need this.
-    fn careful_attempt(&self, rng: &mut SeededRng) -> Option<Vec<Value>> {
-        let empty = vec![0; self.map.houses_of.len()];
-        let mut open: Vec<_> =
-            CandidateGrid::new(&self.map, &empty).into_iter().collect();
-        for _ in 0..PATIENCE * empty.len() {
-            let mut grid = open.pop()?;
-            if rate::singles(&self.map, &mut grid).is_err() {
-                continue;
-            }
-            let Some((cell, mut left)) = grid.narrowest() else {
-                return Some(grid.values());
-            };
-            while left != 0 {
-                let bit = rng.bit(left);
-                left ^= bit;
-                open.push(grid.with(cell, bit));
-            }
-        }
-        None
-    }
+    None
 }
 
 // Makes random region maps: starts with the rows as regions, then lets neighbouring

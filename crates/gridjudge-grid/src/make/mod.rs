@@ -15,10 +15,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::house_map::HouseMap;
 use crate::naive::{NaiveSearch, NaiveSearcher};
+use crate::solve::Solver;
+use crate::solve::nine::BatchSolver;
+pub use crate::symbols::renamed;
 use crate::{Arithmetic, ArithmeticBreach, ArithmeticNarrowing, BLANK, Shape, Value};
-pub use adversarial::renamed;
-use clue_removal::{CellGroups, ClueRemoval, SolutionCounter};
-use fill::GridFiller;
+use clue_removal::{CellGroups, ClueRemoval};
 pub use fill::random_regions;
 pub use rate::{
     CandidateGrid, MOST_GUESSES, MakeError, Rater, Rating, bits, hidden_singles,
@@ -37,10 +38,10 @@ const LARGEST_QUICK: usize = 14;
 
 /// Makes grids of one shape.
 pub struct GridMaker {
-    shape: Shape,
     map: Arc<HouseMap>,
-    filler: GridFiller,
-    prover: SolutionCounter,
+    solver: Solver,
+    /// Solves many plain 9x9 grids side by side; `None` for other shapes.
+    batch: Option<Box<BatchSolver>>,
     rater: Rater,
     searcher: NaiveSearcher,
 }
@@ -50,9 +51,8 @@ impl GridMaker {
     pub fn new(shape: &Shape) -> Self {
         let map = Arc::new(HouseMap::new(shape));
         Self {
-            shape: shape.clone(),
-            filler: GridFiller::new(&map, shape),
-            prover: SolutionCounter::new(shape),
+            solver: Solver::new(shape),
+            batch: shape.is_plain_nine().then(Box::default),
             rater: Rater::on(&map),
             map: Arc::clone(&map),
             searcher: NaiveSearcher::new(shape),
@@ -69,31 +69,25 @@ impl GridMaker {
         rng: &mut SeededRng,
     ) -> Result<Vec<Value>, MakeError> {
         match kind {
-            GridKind::Complete => self.filler.full(rng),
+            GridKind::Complete => self.full(rng),
             GridKind::Clues(clues) => self.with_clues(clues, rng),
             GridKind::Minimal => self.minimal(rng),
             GridKind::Symmetric(symmetry) => {
-                let groups = symmetry.groups(self.shape.order());
+                let groups = symmetry.groups(self.map.order);
                 self.thinned(&groups, 0, rng)
             }
-            GridKind::Seventeen | GridKind::Slow { .. }
-                if !self.shape.is_plain_nine() =>
-            {
+            GridKind::Seventeen | GridKind::Slow { .. } if self.batch.is_none() => {
                 Err(MakeError::NotNine)
             }
             GridKind::Seventeen => Ok(adversarial::turned(rng)),
             GridKind::Rated(rating) => self.rated(rating, rng),
-            GridKind::Slow { search, nodes } => adversarial::slow(
-                &self.searcher,
-                &mut self.prover,
-                search,
-                nodes,
-                rng,
-            ),
+            GridKind::Slow { search, nodes } => {
+                adversarial::slow(&self.searcher, &self.solver, search, nodes, rng)
+            }
             GridKind::Several { least, most } => self.several(least, most, rng),
             GridKind::Unsolvable => self.unsolvable(rng),
-            GridKind::Invalid if self.shape.order() < 2 => Err(MakeError::Invalid),
-            GridKind::Invalid => Ok(invalid(&self.map, self.filler.full(rng)?, rng)),
+            GridKind::Invalid if self.map.order < 2 => Err(MakeError::Invalid),
+            GridKind::Invalid => Ok(invalid(&self.map, self.full(rng)?, rng)),
         }
     }
 
@@ -110,15 +104,19 @@ impl GridMaker {
     ) -> Result<Vec<Vec<Value>>, MakeError> {
         let groups = match kind {
             GridKind::Minimal => self.single_cells(),
-            GridKind::Symmetric(symmetry) => symmetry.groups(self.shape.order()),
+            GridKind::Symmetric(symmetry) => symmetry.groups(self.map.order),
             _ => return rng.iter_mut().map(|rng| self.make(kind, rng)).collect(),
         };
         self.thinned_together(&groups, 0, rng)
     }
 
+    fn full(&self, rng: &mut SeededRng) -> Result<Vec<Value>, MakeError> {
+        fill::full_grid(&self.map, &self.solver, rng)
+    }
+
     /// The number of grids tried for one of the requested kind.
     fn attempts(&self) -> usize {
-        if self.shape.order() > LARGEST_QUICK {
+        if self.map.order > LARGEST_QUICK {
             ATTEMPTS_OF_LARGE
         } else {
             ATTEMPTS
@@ -148,16 +146,15 @@ impl GridMaker {
         most: usize,
         rng: &mut SeededRng,
     ) -> Result<Vec<Value>, MakeError> {
+        let limit = most.saturating_add(1) as u64;
         for _ in 0..self.attempts() {
             let mut cells = self.minimal(rng)?;
             for cell in rng.order(cells.len()) {
                 let clue = std::mem::replace(&mut cells[cell], BLANK);
-                match self.prover.count(&cells, most.saturating_add(1)) {
+                match self.solver.count(&cells, limit) {
                     _ if clue == BLANK => {}
-                    Some(count) if (least..=most).contains(&count) => {
-                        return Ok(cells);
-                    }
-                    Some(count) if count < least => {}
+                    Ok(count) if count < least as u64 => {}
+                    Ok(count) if count < limit => return Ok(cells),
                     _ => cells[cell] = clue,
                 }
             }
@@ -255,7 +252,12 @@ impl GridMaker {
         rng: &mut SeededRng,
     ) -> Result<Option<(u64, Vec<Value>)>, MakeError> {
         let mut cells = self.minimal(rng)?;
-        let solution = self.prover.solution(&cells).unwrap_or_default();
+        // There is one.
+        let solution = self
+            .solver
+            .solutions(&cells, 1)
+            .unwrap_or_default()
+            .concat();
         for cell in rng
             .order(cells.len())
             .into_iter()
@@ -295,7 +297,7 @@ impl GridMaker {
         let mut fewest = self.map.houses_of.len();
         for _ in 0..self.attempts() {
             let cells = self.thinned(&self.single_cells(), wanted, rng)?;
-            let clues = cells.iter().filter(|&&value| value != BLANK).count();
+            let clues = adversarial::clues_in(&cells);
             if clues == wanted {
                 return Ok(cells);
             }
@@ -328,7 +330,7 @@ impl GridMaker {
         let mut thinnings = rng
             .iter_mut()
             .map(|rng| {
-                let full = self.filler.full(rng)?;
+                let full = self.full(rng)?;
                 let order = rng.order(groups.len());
                 Ok(ClueRemoval::new(&self.map, full, groups, order, least))
             })
@@ -336,7 +338,7 @@ impl GridMaker {
         loop {
             let questions: Vec<_> =
                 thinnings.iter().filter_map(ClueRemoval::question).collect();
-            let answers = self.prover.are_unique(&questions);
+            let answers = self.are_unique(&questions);
             if answers.is_empty() {
                 return Ok(thinnings
                     .into_iter()
@@ -350,6 +352,27 @@ impl GridMaker {
             {
                 thinning.answer(is_unique);
             }
+        }
+    }
+
+    /// Whether each of these grids is known to have exactly one solution. False if a
+    /// grid is too hard to decide.
+    fn are_unique(&mut self, grids: &[&[Value]]) -> Vec<bool> {
+        match &mut self.batch {
+            // The batch is slower for a single grid.
+            Some(batch) if grids.len() > 1 => {
+                let puzzles: Vec<_> = grids
+                    .iter()
+                    .map(|cells| std::array::from_fn(|cell| cells[cell]))
+                    .collect();
+                let mut outcomes = Vec::new();
+                batch.solve(&puzzles, 2, &mut outcomes);
+                outcomes.iter().map(|outcome| outcome.count == 1).collect()
+            }
+            _ => grids
+                .iter()
+                .map(|cells| self.solver.count(cells, 2) == Ok(1))
+                .collect(),
         }
     }
 
@@ -443,24 +466,21 @@ impl Symmetry {
     /// The groups of cells that map to each other, each group sorted, ordered by their
     /// first cells.
     fn groups(self, order: usize) -> CellGroups {
-        let mut groups = Vec::new();
-        let mut is_grouped = vec![false; order * order];
-        for cell in 0..order * order {
-            if is_grouped[cell] {
-                continue;
-            }
-            let mut group = vec![cell];
-            let mut next = self.image(cell, order);
-            while next != cell {
-                group.push(next);
-                next = self.image(next, order);
-            }
-            for &cell in &group {
-                is_grouped[cell] = true;
-            }
-            group.sort_unstable();
-            groups.push(group);
-        }
+        let mut groups: Vec<Vec<_>> = (0..order * order)
+            .map(|cell| {
+                let mut group = vec![cell];
+                let mut next = self.image(cell, order);
+                while next != cell {
+                    group.push(next);
+                    next = self.image(next, order);
+                }
+                group.sort_unstable();
+                group
+            })
+            .collect();
+        // Each cell of a group has given it.
+        groups.sort_unstable();
+        groups.dedup();
         groups.into()
     }
 

@@ -10,6 +10,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::house_map::{CellHouses, HouseMap, MOST_HOUSES, PlacedValues, value_of};
+use crate::symbols::renamed;
 use crate::{Arithmetic, ArithmeticBreach, BLANK, Shape, Value};
 
 // Defines the naive searches: their names, and the order in which each considers cells
@@ -200,21 +201,12 @@ impl NaiveSearcher {
             }
             return search.cost;
         }
-        let order = self.map.order as Value;
         // Trying the largest value first is the same as trying the smallest first after
         // mirroring all values.
-        let mirrored = |cells: &[Value]| -> Vec<_> {
-            cells
-                .iter()
-                .map(|&value| match value {
-                    BLANK => BLANK,
-                    value => order + 1 - value,
-                })
-                .collect()
-        };
+        let mirror: Vec<_> = (1..=self.map.order as Value).rev().collect();
         let mut clues = clues.to_vec();
         if naive.is_descending() {
-            clues = mirrored(&clues);
+            clues = renamed(&clues, &mirror);
         }
         let blanks = naive.blanks(self.map.order, &clues);
         let mut cost = match self.map.depth {
@@ -223,7 +215,7 @@ impl NaiveSearcher {
             _ => self.run::<MOST_HOUSES>(naive, &clues, &blanks, budget),
         };
         if naive.is_descending() {
-            cost.solution = cost.solution.map(|cells| mirrored(&cells));
+            cost.solution = cost.solution.map(|cells| renamed(&cells, &mirror));
         }
         cost
     }

@@ -35,7 +35,7 @@ pub(super) struct DepthFirstSearch<'a> {
     singles: Vec<usize>,
     dirty: Vec<usize>,
     is_dirty: Vec<bool>,
-    is_contradicted: bool,
+    /// Whether the state is where nothing was guessed yet, and without a contradiction.
     is_fresh: bool,
 }
 
@@ -61,16 +61,18 @@ impl<'a> DepthFirstSearch<'a> {
                 .collect(),
             dirty: (0..graph.houses.len()).collect(),
             is_dirty: vec![true; graph.houses.len()],
-            is_contradicted: false,
-            is_fresh: true,
+            is_fresh: false,
         };
-        search.is_contradicted = search.propagate().is_err();
+        search.is_fresh = search.propagate().is_ok();
         search
     }
 
-    /// Candidates left, row-major, or `None` if the clues contradict each other.
-    pub(super) fn candidates(&self) -> Option<&[u32]> {
-        (!self.is_contradicted).then_some(&self.state.cells)
+    /// The candidates before the first guess, row-major.
+    ///
+    /// # Panics
+    /// If nothing was guessed.
+    pub(super) fn first_candidates(&self) -> &[u32] {
+        &self.frames[0].before.cells
     }
 
     /// The solution at which the search stopped.
@@ -78,14 +80,12 @@ impl<'a> DepthFirstSearch<'a> {
         self.state.cells.iter().copied().map(value_of).collect()
     }
 
-    /// Searches for the next solution. Each dead end takes one from the allowance.
-    pub(super) fn next(&mut self, allowance: &mut u64) -> SearchStep {
-        if self.is_contradicted {
-            return SearchStep::Exhausted;
-        }
+    /// Searches for the next solution, and returns whether there is one; `None` if the
+    /// allowance was used up. Each dead end takes one from it.
+    pub(super) fn next(&mut self, allowance: &mut u64) -> Option<bool> {
         let is_fresh = std::mem::take(&mut self.is_fresh);
-        if !is_fresh && let Err(end) = self.try_next_choice(allowance) {
-            return end;
+        if !is_fresh && !self.try_next_choice(allowance)? {
+            return Some(false);
         }
         while self.state.open > 0 {
             self.frames.push(SearchFrame {
@@ -93,11 +93,11 @@ impl<'a> DepthFirstSearch<'a> {
                 choices: self.alternatives(),
                 tried: 0,
             });
-            if let Err(end) = self.try_next_choice(allowance) {
-                return end;
+            if !self.try_next_choice(allowance)? {
+                return Some(false);
             }
         }
-        SearchStep::Found
+        Some(true)
     }
 
     /// The subtrees that are fully explored, each as the choices that lead to it.
@@ -118,9 +118,9 @@ impl<'a> DepthFirstSearch<'a> {
         explored
     }
 
-    /// Makes the next choice that does not lead to a contradiction at once; the error
-    /// says why there is none.
-    fn try_next_choice(&mut self, allowance: &mut u64) -> Result<(), SearchStep> {
+    /// Makes the next choice that does not lead to a contradiction at once, and returns
+    /// whether there is one; `None` if the allowance was used up.
+    fn try_next_choice(&mut self, allowance: &mut u64) -> Option<bool> {
         while let Some(frame) = self.frames.last_mut() {
             let Some(&(cell, bit)) = frame.choices.get(frame.tried) else {
                 self.frames.pop();
@@ -130,13 +130,13 @@ impl<'a> DepthFirstSearch<'a> {
             self.state.copy_from(&frame.before);
             self.set(cell, bit);
             if self.propagate().is_ok() {
-                return Ok(());
+                return Some(true);
             }
             // The search stops only at a dead end, so each solution found so far is in
             // a subtree of `explored`, and none is on the current path.
-            *allowance = allowance.checked_sub(1).ok_or(SearchStep::GaveUp)?;
+            *allowance = allowance.checked_sub(1)?;
         }
-        Err(SearchStep::Exhausted)
+        Some(false)
     }
 
     fn set(&mut self, cell: usize, mask: u32) {
@@ -333,20 +333,11 @@ pub(super) struct HouseGraph {
     peers: Vec<Vec<usize>>,
     /// Sets of at least two cells that two houses share.
     pub(super) segments: Vec<Vec<usize>>,
-    /// For each house, the ways to divide it into segments and single cells; at least
-    /// one.
-    pub(super) divisions: Vec<Vec<Vec<HousePart>>>,
+    /// For each house, the ways to divide it into parts; at least one. A part is a cell,
+    /// by its number, or a segment, by its number after those of all cells.
+    pub(super) divisions: Vec<Vec<Vec<usize>>>,
     /// Cages and inequalities. Clauses cannot express them.
     pub(super) arithmetic: Option<ArithmeticNarrowing>,
-}
-
-/// A part of a house.
-#[derive(Clone, Debug)]
-pub(super) enum HousePart {
-    /// A single cell.
-    Cell(usize),
-    /// A segment, by its number.
-    Segment(usize),
 }
 
 impl HouseGraph {
@@ -369,7 +360,7 @@ impl HouseGraph {
         let mut segments = Vec::new();
         let divisions = distinct
             .iter()
-            .map(|house| divided(house, &distinct, &mut segments))
+            .map(|house| divided(house, &distinct, cells, &mut segments))
             .collect();
         Self {
             values,
@@ -390,8 +381,9 @@ impl HouseGraph {
 fn divided(
     house: &[usize],
     houses: &[Vec<usize>],
+    cells: usize,
     segments: &mut Vec<Vec<usize>>,
-) -> Vec<Vec<HousePart>> {
+) -> Vec<Vec<usize>> {
     let mut ways: Vec<Vec<Vec<usize>>> = Vec::new();
     for other in houses.iter().filter(|other| **other != house) {
         let shared: Vec<_> = house
@@ -414,45 +406,33 @@ fn divided(
         ways.push(Vec::new());
     }
     ways.iter()
-        .map(|way| parts_of(house, way, segments))
+        .map(|way| parts_of(house, way, cells, segments))
         .collect()
 }
 
 fn parts_of(
     house: &[usize],
     way: &[Vec<usize>],
+    cells: usize,
     segments: &mut Vec<Vec<usize>>,
-) -> Vec<HousePart> {
-    let mut parts: Vec<_> = house
-        .iter()
-        .filter(|cell| !way.iter().flatten().any(|other| other == *cell))
-        .map(|&cell| HousePart::Cell(cell))
-        .collect();
-    for cells in way {
-        let known = segments.iter().position(|known| known == cells);
-        let number = known.unwrap_or(segments.len());
-        if known.is_none() {
-            segments.push(cells.clone());
-        }
-        parts.push(HousePart::Segment(number));
+) -> Vec<usize> {
+    let mut parts = house.to_vec();
+    parts.retain(|cell| !way.iter().flatten().any(|other| other == cell));
+    for segment in way {
+        let known = segments.iter().position(|known| known == segment);
+        let number = known.unwrap_or_else(|| {
+            segments.push(segment.clone());
+            segments.len() - 1
+        });
+        parts.push(cells + number);
     }
     parts
 }
 
-// Defines the steps and outcomes of a depth-first search. Data only.
+// Defines the choices of a depth-first search. Data only.
 
 /// A cell and the candidate (as a bit) that is tried there.
 pub(super) type CellChoice = (usize, u32);
-
-/// The outcome of a step of a search.
-pub(super) enum SearchStep {
-    /// Another solution was found: `DepthFirstSearch::solution` returns it.
-    Found,
-    /// There are no more solutions.
-    Exhausted,
-    /// The allowance of dead ends was used up.
-    GaveUp,
-}
 
 /// How the place of the next guess is chosen.
 #[derive(PartialEq, Eq)]

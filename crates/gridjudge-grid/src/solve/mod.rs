@@ -16,8 +16,8 @@ mod sat_encoding;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::{ArithmeticNarrowing, BLANK, Shape, Value};
-use depth_first::{DepthFirstSearch, GuessOrder, HouseGraph, SearchStep};
-use nine::SingleSolver;
+use depth_first::{DepthFirstSearch, GuessOrder, HouseGraph};
+use nine::{Registers, SingleSolver};
 use sat_encoding::SatEncoding;
 
 pub use depth_first::{SearchBounds, TooHard};
@@ -29,8 +29,9 @@ pub use depth_first::{SearchBounds, TooHard};
 /// number of symbols.
 #[derive(Debug)]
 pub struct Solver {
-    /// Whether the shape is 9x9 with 3x3 boxes and no other rules.
-    is_plain_nine: bool,
+    /// The registers for grids of 9x9 with 3x3 boxes and no other rules; `None` for other
+    /// shapes.
+    registers: Option<Registers>,
     graph: HouseGraph,
     bounds: SearchBounds,
     /// What all searches have cost.
@@ -50,7 +51,7 @@ impl Solver {
             ArithmeticNarrowing::for_shape(shape),
         );
         Self {
-            is_plain_nine: shape.is_plain_nine(),
+            registers: shape.is_plain_nine().then(Registers::widest),
             graph,
             bounds: SearchBounds::default(),
             effort: AtomicU64::default(),
@@ -80,11 +81,8 @@ impl Solver {
         self.effort.load(Ordering::Relaxed)
     }
 
-    fn spend(&self, dead_ends: u64, solutions: u64) {
-        self.effort.fetch_add(
-            dead_ends + solutions / SOLUTIONS_OF_A_DEAD_END,
-            Ordering::Relaxed,
-        );
+    fn spend(&self, dead_ends: u64) {
+        self.effort.fetch_add(dead_ends, Ordering::Relaxed);
     }
 
     /// Whether two clues in a house are equal, or clues break a cage or an inequality.
@@ -139,29 +137,24 @@ impl Solver {
         mut found: impl FnMut(&dyn Fn() -> Vec<Value>),
     ) -> Result<(), TooHard> {
         let mut count = 0;
-        if self.is_plain_nine
-            && let Ok(puzzle) = clues.try_into()
-        {
-            let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-            let mut single = SingleSolver::default();
-            let outcome = single.search(puzzle, limit, |solution| {
-                count += 1;
-                found(&|| solution.to_vec());
-            });
-            self.spend(single.dead_ends(), count);
-            return outcome;
-        }
-        let mut completions = CompletionSearch::new(&self.graph, clues, self.bounds);
-        let mut more = Ok(true);
-        while count < limit && more == Ok(true) {
-            more = completions.advance();
-            if more == Ok(true) {
-                count += 1;
-                found(&|| completions.solution());
+        let mut counted = |solution: &dyn Fn() -> Vec<Value>| {
+            count += 1;
+            found(solution);
+        };
+        let outcome = match (self.registers, clues.try_into()) {
+            (Some(registers), Ok(puzzle)) => {
+                let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+                let mut single = SingleSolver::new(registers);
+                let outcome = single.search(puzzle, limit, |solution| {
+                    counted(&|| solution.to_vec());
+                });
+                self.spend(single.dead_ends());
+                outcome
             }
-        }
-        self.spend(completions.dead_ends, count);
-        more.map(|_| ())
+            _ => self.search_graph(clues, limit, counted),
+        };
+        self.spend(count / SOLUTIONS_OF_A_DEAD_END);
+        outcome
     }
 
     /// The first solution of a grid in lexicographic order of its values, row by row;
@@ -173,27 +166,16 @@ impl Solver {
     pub fn first(&self, clues: &[Value]) -> Result<Option<Vec<Value>>, TooHard> {
         let mut search =
             DepthFirstSearch::new(&self.graph, clues, GuessOrder::InOrder);
-        let mut allowance = self.bounds.patience;
-        let step = search.next(&mut allowance);
-        self.spend(self.bounds.patience - allowance, 0);
-        match step {
-            SearchStep::Found => Ok(Some(search.solution())),
-            SearchStep::Exhausted => Ok(None),
-            SearchStep::GaveUp if self.graph.arithmetic.is_some() => Err(TooHard {
-                dead_ends: self.bounds.patience,
-            }),
-            // The part that the search explored has no completion, so it can be
-            // excluded.
-            SearchStep::GaveUp => {
-                let mut allowance = self.bounds.dead_ends;
-                let encoding = encoding_of(&self.graph, clues, &search);
-                let found = lowest_completion(encoding, &mut allowance);
-                self.spend(self.bounds.dead_ends - allowance, 0);
-                found.ok_or(TooHard {
-                    dead_ends: self.bounds.dead_ends,
-                })
-            }
+        let found =
+            self.within(self.bounds.patience, |allowance| search.next(allowance));
+        if let Ok(is_found) = found {
+            return Ok(is_found.then(|| search.solution()));
         }
+        // The part that the search explored has no completion, so it can be excluded.
+        let encoding = self.encoding_of(&search)?;
+        self.within(self.bounds.dead_ends, |allowance| {
+            lowest_completion(encoding, allowance)
+        })
     }
 
     /// All solutions of a grid in lexicographic order; `None` if there are more than
@@ -214,8 +196,8 @@ impl Solver {
     }
 }
 
-// Enumerates the completions of a grid: with the depth-first search first, then with
-// the SAT solver.
+// Enumerates the completions of a grid, each once, in the same order every time: with
+// the depth-first search first, then with the SAT solver.
 
 /// The most completions of one grid that the SAT solver may find. Each adds a clause
 /// that excludes it, so their number must be bounded. Grids with many completions are
@@ -227,113 +209,96 @@ const MOST_EXCLUDED: u64 = 20_000;
 /// solutions it is the faster search.
 const MOST_TRUST: u64 = 30;
 
-/// A walk over the completions of one grid, each once, in the same order every time.
-struct CompletionSearch<'a> {
-    graph: &'a HouseGraph,
-    clues: &'a [u8],
-    bounds: SearchBounds,
-    search: DepthFirstSearch<'a>,
-    /// The SAT encoding; `None` as long as the depth-first search is used.
-    encoding: Option<SatEncoding>,
-    found: u64,
-    excluded: u64,
-    /// Dead ends left to the depth-first search.
-    patience: u64,
-    /// Dead ends of both searches so far.
-    dead_ends: u64,
-}
-
-impl<'a> CompletionSearch<'a> {
-    fn new(graph: &'a HouseGraph, clues: &'a [u8], bounds: SearchBounds) -> Self {
-        let search = DepthFirstSearch::new(graph, clues, GuessOrder::Narrowest);
-        Self {
-            graph,
-            clues,
-            bounds,
-            search,
-            encoding: None,
-            found: 0,
-            excluded: 0,
-            patience: bounds.patience,
-            dead_ends: 0,
+impl Solver {
+    fn search_graph(
+        &self,
+        clues: &[Value],
+        limit: u64,
+        mut found: impl FnMut(&dyn Fn() -> Vec<Value>),
+    ) -> Result<(), TooHard> {
+        let patience = self.bounds.patience;
+        let mut search =
+            DepthFirstSearch::new(&self.graph, clues, GuessOrder::Narrowest);
+        let mut allowance = patience;
+        for count in 1..=limit {
+            let before = allowance;
+            let more = search.next(&mut allowance);
+            self.spend(before - allowance);
+            match more {
+                Some(true) => found(&|| search.solution()),
+                Some(false) => break,
+                None => return self.learn(&search, limit - count + 1, found),
+            }
+            // Without the SAT solver, the depth-first search may use all dead ends for
+            // each completion.
+            allowance = match self.graph.arithmetic {
+                Some(_) => patience,
+                None => allowance
+                    .saturating_add(patience.saturating_mul(count.min(MOST_TRUST))),
+            };
         }
+        Ok(())
     }
 
-    /// Moves on to the next completion; false if there is none.
-    fn advance(&mut self) -> Result<bool, TooHard> {
-        if let Some(encoding) = &mut self.encoding {
+    /// Finds completions, at most `limit` of them, in the parts that a search has not
+    /// explored.
+    fn learn(
+        &self,
+        search: &DepthFirstSearch<'_>,
+        limit: u64,
+        mut found: impl FnMut(&dyn Fn() -> Vec<Value>),
+    ) -> Result<(), TooHard> {
+        let mut encoding = self.encoding_of(search)?;
+        for excluded in 0..limit {
+            if excluded == MOST_EXCLUDED {
+                return Err(self.too_hard());
+            }
+            let more = self.within(self.bounds.dead_ends, |allowance| {
+                encoding.solve(&[], allowance)
+            })?;
+            if !more {
+                break;
+            }
+            found(&|| encoding.solution());
             encoding.exclude_latest();
-            self.excluded += 1;
-            return self.learn();
         }
-        let before = self.patience;
-        let step = self.search.next(&mut self.patience);
-        self.dead_ends += before - self.patience;
-        match step {
-            SearchStep::Found => {
-                self.found += 1;
-                let more = self
-                    .bounds
-                    .patience
-                    .saturating_mul(self.found.min(MOST_TRUST));
-                // Without the SAT solver, the depth-first search may use all dead ends
-                // for each completion.
-                self.patience = match self.graph.arithmetic {
-                    Some(_) => self.bounds.patience,
-                    None => self.patience.saturating_add(more),
-                };
-                Ok(true)
-            }
-            SearchStep::Exhausted => Ok(false),
-            SearchStep::GaveUp if self.graph.arithmetic.is_some() => Err(TooHard {
-                dead_ends: self.bounds.patience,
-            }),
-            SearchStep::GaveUp => {
-                self.encoding =
-                    Some(encoding_of(self.graph, self.clues, &self.search));
-                self.learn()
-            }
-        }
+        Ok(())
     }
 
-    /// The current completion.
-    fn solution(&self) -> Vec<u8> {
-        self.encoding
-            .as_ref()
-            .map_or_else(|| self.search.solution(), SatEncoding::solution)
+    /// The SAT encoding of a grid, excluding the parts that a search, which has used up
+    /// its allowance, has explored.
+    fn encoding_of(
+        &self,
+        search: &DepthFirstSearch<'_>,
+    ) -> Result<SatEncoding, TooHard> {
+        if self.graph.arithmetic.is_some() {
+            return Err(self.too_hard());
+        }
+        let mut encoding = SatEncoding::new(&self.graph, search.first_candidates());
+        for path in search.explored() {
+            encoding.exclude(path);
+        }
+        Ok(encoding)
     }
 
-    fn learn(&mut self) -> Result<bool, TooHard> {
-        let mut allowance = self.bounds.dead_ends;
-        let encoding = self
-            .encoding
-            .as_mut()
-            .filter(|_| self.excluded < MOST_EXCLUDED);
-        let found = encoding.and_then(|encoding| encoding.solve(&[], &mut allowance));
-        self.dead_ends += self.bounds.dead_ends - allowance;
-        found.ok_or(TooHard {
+    /// The result of a search that is allowed this many dead ends; those that it had
+    /// count as effort.
+    fn within<T>(
+        &self,
+        most: u64,
+        search: impl FnOnce(&mut u64) -> Option<T>,
+    ) -> Result<T, TooHard> {
+        let mut allowance = most;
+        let found = search(&mut allowance);
+        self.spend(most - allowance);
+        found.ok_or(self.too_hard())
+    }
+
+    fn too_hard(&self) -> TooHard {
+        TooHard {
             dead_ends: self.bounds.dead_ends,
-        })
+        }
     }
-}
-
-/// The SAT encoding of a grid, excluding the parts that a search has already explored.
-fn encoding_of(
-    graph: &HouseGraph,
-    clues: &[u8],
-    search: &DepthFirstSearch<'_>,
-) -> SatEncoding {
-    let fresh = DepthFirstSearch::new(graph, clues, GuessOrder::Narrowest);
-    let mut encoding = SatEncoding::new(
-        graph,
-        fresh
-            .candidates()
-            .expect("clues that contradict each other need no guess"),
-    );
-    for path in search.explored() {
-        encoding.exclude(path);
-    }
-    encoding
 }
 
 // Finds the lexicographically first completion of a grid: with the smallest possible

@@ -6,7 +6,7 @@ use batsat::clause::Kind;
 use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, Var, lbool};
 
 use crate::arithmetic::set_bits;
-use crate::solve::depth_first::{CellChoice, HouseGraph, HousePart};
+use crate::solve::depth_first::{CellChoice, HouseGraph};
 
 /// A grid encoded for the SAT solver, which finds its completions one by one.
 pub(super) struct SatEncoding {
@@ -26,20 +26,13 @@ impl SatEncoding {
     pub(super) fn new(graph: &HouseGraph, cells: &[u32]) -> Self {
         let mut groups = ExactlyOneGroups::new();
         let mut places = places(graph, cells, &mut groups);
-        let segments = segments(graph, &places, &mut groups);
+        let parts = parts(graph, &places, &mut groups);
         for division in graph.divisions.iter().flatten() {
             for symbol in 0..graph.values {
                 groups.demand(
                     division
                         .iter()
-                        .filter_map(|part| match *part {
-                            HousePart::Cell(cell) => {
-                                places[cell * graph.values + symbol]
-                            }
-                            HousePart::Segment(number) => {
-                                segments[number * graph.values + symbol]
-                            }
-                        })
+                        .filter_map(|part| parts[part * graph.values + symbol])
                         .collect(),
                 );
             }
@@ -137,21 +130,21 @@ fn places(
     places
 }
 
-/// For each segment and symbol, the literal that says that the symbol is in the
-/// segment.
-fn segments(
+/// For each part of a house and symbol, the literal that says that the symbol is in the
+/// part: those of the cells, then those of the segments.
+fn parts(
     graph: &HouseGraph,
     places: &[Option<Lit>],
     groups: &mut ExactlyOneGroups,
 ) -> Vec<Option<Lit>> {
-    let mut segments = Vec::with_capacity(graph.segments.len() * graph.values);
+    let mut parts = places.to_vec();
     for segment in &graph.segments {
         for symbol in 0..graph.values {
             let open: Vec<_> = segment
                 .iter()
                 .filter_map(|&cell| places[cell * graph.values + symbol])
                 .collect();
-            segments.push(match open[..] {
+            parts.push(match open[..] {
                 [] => None,
                 [only] => Some(only),
                 _ => {
@@ -162,7 +155,7 @@ fn segments(
             });
         }
     }
-    segments
+    parts
 }
 
 // Collects groups of literals of which exactly one is true, and simplifies them: in a

@@ -26,7 +26,7 @@ impl Solver {
     /// A solver for grids with any houses, which does not treat plain grids otherwise.
     pub(super) fn of_houses(order: usize, houses: &[House]) -> Self {
         Self {
-            is_plain_nine: false,
+            registers: None,
             graph: HouseGraph::new(order * order, order, houses, None),
             ..Self::new(&Shape::latin(order as u64).unwrap())
         }

@@ -12,8 +12,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use std::{io, thread};
 
-use crate::cgroup::CgroupPath;
 use crate::cgroup::memory_peak::MemoryReading;
+use crate::cgroup::{BETWEEN_LOOKS, CgroupPath};
 use crate::run::error_at;
 use crate::sys;
 
@@ -48,8 +48,6 @@ const DYING_TIMEOUT: Duration = Duration::from_secs(2);
 /// The statistics of the kernel's own memory in version 2; since Linux 5.18 there is
 /// also their sum.
 const KERNEL: [&str; 5] = ["slab", "kernel_stack", "pagetables", "percpu", "sock"];
-
-const BETWEEN_LOOKS: Duration = Duration::from_millis(1);
 
 /// A joined group.
 pub(crate) struct Cgroup {

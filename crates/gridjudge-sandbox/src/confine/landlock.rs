@@ -27,7 +27,7 @@ use crate::{Fault, sys};
 const ABOUT_THE_MACHINE: [&str; 2] = ["/proc", "/sys"];
 
 /// The files that one run may reach.
-#[derive(Default, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 pub(crate) struct AccessGrant {
     /// Files and folders to read and execute.
     pub(crate) readable: Vec<PathBuf>,
@@ -37,11 +37,14 @@ pub(crate) struct AccessGrant {
     pub(crate) is_tool: bool,
     /// Whether it may also see the system's configuration.
     pub(crate) is_compiler: bool,
+    /// The files that these names refer to. A ruleset or a root made for a grant is
+    /// valid only for these: it follows the files, not their names.
+    identities: Vec<PathIdentity>,
 }
 
 /// The file that a name referred to: device, inode, and the inode's last change,
 /// because inode numbers are reused.
-pub(crate) type PathIdentity = Option<(u64, u64, i64, i64)>;
+type PathIdentity = Option<(u64, u64, i64, i64)>;
 
 /// Builds rulesets, and caches the latest, because the next run usually needs the same:
 /// building one costs about 30 us, using one 3 us.
@@ -53,24 +56,33 @@ pub(crate) struct RulesetCache {
 
 struct CachedRuleset {
     grant: AccessGrant,
-    /// The files that the ruleset was built for. A rule follows the file, not its name,
-    /// so the ruleset is valid only for these.
-    identities: Vec<PathIdentity>,
     ruleset: Option<OwnedFd>,
 }
 
 impl AccessGrant {
-    /// The files that its names refer to now. The times of the writable folder are left
-    /// out, because writing in it changes them; its inode number is not reused as long
-    /// as a ruleset or a root holds it.
-    pub(crate) fn identities(&self) -> Vec<PathIdentity> {
+    /// Grants the files that these names refer to now. The times of the writable folder
+    /// do not identify it, because writing in it changes them; its inode number is not
+    /// reused as long as a ruleset or a root holds it.
+    pub(crate) fn new(
+        readable: Vec<PathBuf>,
+        writable: PathBuf,
+        is_tool: bool,
+        is_compiler: bool,
+    ) -> Self {
         let written =
-            identity(&self.writable).map(|(device, inode, ..)| (device, inode, 0, 0));
-        self.readable
+            identity(&writable).map(|(device, inode, ..)| (device, inode, 0, 0));
+        let identities = readable
             .iter()
             .map(|path| identity(path))
             .chain([written])
-            .collect()
+            .collect();
+        Self {
+            readable,
+            writable,
+            is_tool,
+            is_compiler,
+            identities,
+        }
     }
 }
 
@@ -98,10 +110,11 @@ impl RulesetCache {
         &mut self,
         grant: AccessGrant,
     ) -> Result<Option<BorrowedFd<'_>>, Fault> {
-        let identities = grant.identities();
-        if !self.latest.as_ref().is_some_and(|latest| {
-            latest.grant == grant && latest.identities == identities
-        }) {
+        if self
+            .latest
+            .as_ref()
+            .is_none_or(|latest| latest.grant != grant)
+        {
             let mut configuration = vec![CONFIGURATION.into()];
             let mut about_the_machine = &ABOUT_THE_MACHINE[..];
             if grant.is_tool {
@@ -117,11 +130,7 @@ impl RulesetCache {
             let ruleset =
                 build_ruleset(self.version, executable, about_the_machine, writable)
                     .map_err(Fault::during("building a Landlock ruleset"))?;
-            self.latest = Some(CachedRuleset {
-                grant,
-                identities,
-                ruleset,
-            });
+            self.latest = Some(CachedRuleset { grant, ruleset });
         }
         Ok(self
             .latest

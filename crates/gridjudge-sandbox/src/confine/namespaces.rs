@@ -92,21 +92,20 @@ fn map_of_users() -> String {
 /// # Errors
 /// Returns a [`Fault`] that says which are missing.
 pub(crate) fn check_full_level() -> Result<(), Fault> {
-    let doing = "setting up level full";
-    if !is_root() {
-        let remedy =
-            "run it as root, best in a virtual machine or container of its own";
-        return Err(
-            Fault::because(doing, "the judge is not root").with_remedy(remedy)
-        );
-    }
-    if !may_change_user() {
-        let cause = "root of this namespace of users cannot become another user";
-        return Err(
-            Fault::because(doing, cause).with_remedy("run it as root of the machine")
-        );
-    }
-    Ok(())
+    let (cause, remedy) = if !is_root() {
+        (
+            "the judge is not root",
+            "run it as root, best in a virtual machine or container of its own",
+        )
+    } else if !may_change_user() {
+        (
+            "root of this namespace of users cannot become another user",
+            "run it as root of the machine",
+        )
+    } else {
+        return Ok(());
+    };
+    Err(Fault::because("setting up level full", cause).with_remedy(remedy))
 }
 
 /// Whether a map contains this user of the namespace. Source: user_namespaces(7).

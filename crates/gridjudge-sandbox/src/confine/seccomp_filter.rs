@@ -13,38 +13,32 @@
 
 use libc::{c_int, c_long};
 
+use crate::Guarantees;
 use crate::confine::denied_calls;
 use crate::confine::denied_calls::CallCondition::*;
 use crate::confine::denied_calls::{CallCondition, DeniedCalls};
 
-/// The conditions that a filter depends on.
-pub(crate) struct FilterOptions {
-    /// Whether nameless files in memory count as the memory of the run that made them.
-    pub(crate) files_are_counted: bool,
-    /// Whether nothing else keeps a run from truncating files that it may not write.
-    pub(crate) files_can_be_cut: bool,
-    /// Whether all runs have the judge's own user, and can see its files.
-    pub(crate) shares_user: bool,
-    /// The token that the launcher's own calls carry.
-    pub(crate) token: u64,
-}
+/// The first version of Landlock that can restrict truncate(2) (Linux 6.2).
+const LANDLOCK_WITH_TRUNCATE: u32 = 3;
 
-/// Builds the launcher's filter, in the instructions of seccomp(2).
-pub(crate) fn program(options: FilterOptions) -> Vec<libc::sock_filter> {
+/// Builds the filter of a launcher that gives these guarantees, in the instructions of
+/// seccomp(2). Its own calls carry the token.
+pub(crate) fn program(guarantees: &Guarantees, token: u64) -> Vec<libc::sock_filter> {
+    let in_the_open = !guarantees.namespaces;
     let lists = [
         (true, denied_calls::DENIED_ALWAYS),
+        (!guarantees.groups, denied_calls::DENIED_WITHOUT_CGROUP),
         (
-            !options.files_are_counted,
-            denied_calls::DENIED_WITHOUT_CGROUP,
-        ),
-        (
-            options.files_can_be_cut,
+            in_the_open && guarantees.landlock < LANDLOCK_WITH_TRUNCATE,
             denied_calls::DENIED_BEFORE_LANDLOCK_3,
         ),
-        (options.shares_user, denied_calls::DENIED_FOR_SHARED_USER),
+        (
+            in_the_open && !guarantees.own_user,
+            denied_calls::DENIED_FOR_SHARED_USER,
+        ),
     ];
     let held = lists.iter().filter(|(holds, _)| *holds);
-    assembled(held.flat_map(|(_, list)| *list), options.token)
+    assembled(held.flat_map(|(_, list)| *list), token)
 }
 
 /// Builds the additional filter for tools, where only they have the judge's own user.
@@ -210,12 +204,15 @@ mod tests {
         number: c_long,
         arguments: [u64; 6],
     ) -> u32 {
-        let program = program(FilterOptions {
-            files_are_counted: counted,
-            files_can_be_cut: true,
-            shares_user: true,
-            token: TOKEN,
-        });
+        let guarantees = Guarantees {
+            namespaces: false,
+            groups: counted,
+            exact_peaks: false,
+            own_user: false,
+            landlock: LANDLOCK_WITH_TRUNCATE - 1,
+            atomic_kill: false,
+        };
+        let program = program(&guarantees, TOKEN);
         let mut line = 0;
         let mut value = 0;
         loop {

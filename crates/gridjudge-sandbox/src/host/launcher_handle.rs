@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use std::{io, thread};
 
 use rustix::net::{AddressFamily, Shutdown, SocketFlags, SocketType};
-use rustix::process::{Pid, PidfdFlags, Signal};
+use rustix::process::{Pid, Signal};
 
 use crate::confine::namespaces::SubmissionUser;
 use crate::fault::MOST_ATTEMPTS;
@@ -350,13 +350,7 @@ impl LauncherHandle {
     /// Sleeps until the launcher, which has not been reaped yet, has ended, but at most
     /// this long; only for a moment where the kernel cannot wake us.
     fn wait_for_exit(&self, at_most: Duration) {
-        let process = rustix::process::pidfd_open(
-            Pid::from_child(&self.process),
-            PidfdFlags::empty(),
-        );
-        let has_ended = process
-            .is_ok_and(|process| sys::await_readable(process.as_fd(), at_most));
-        if !has_ended {
+        if !sys::await_exit(&self.process, at_most) {
             thread::sleep(at_most.min(Duration::from_millis(1)));
         }
     }

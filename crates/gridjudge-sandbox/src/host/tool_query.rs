@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, PidfdFlags, Signal};
+use rustix::process::{Pid, Signal};
 
 use crate::sys;
 
@@ -57,7 +57,9 @@ fn ask_within(
     drop(command);
     let mut said = Vec::new();
     let deadline = Instant::now() + most;
-    while (said.len() as u64) < LONGEST_ANSWER && is_readable(&answer, deadline) {
+    while (said.len() as u64) < LONGEST_ANSWER
+        && sys::await_readable(answer.as_fd(), left_until(deadline))
+    {
         let mut piece = [0; 4096];
         match answer.read(&mut piece) {
             Ok(0) => {
@@ -73,9 +75,8 @@ fn ask_within(
     None
 }
 
-fn is_readable(answer: &impl AsFd, deadline: Instant) -> bool {
-    let left = deadline.saturating_duration_since(Instant::now());
-    sys::await_readable(answer.as_fd(), left)
+fn left_until(deadline: Instant) -> Duration {
+    deadline.saturating_duration_since(Instant::now())
 }
 
 /// A program that was asked. On drop it is killed, with all processes that stayed in
@@ -86,13 +87,8 @@ impl ToolQuery {
     /// Whether it exits with code 0 before the deadline: a program that has closed its
     /// output may go on running.
     fn ended_well(mut self, deadline: Instant) -> bool {
-        let process = rustix::process::pidfd_open(
-            Pid::from_child(&self.0),
-            PidfdFlags::empty(),
-        );
-        // A process descriptor polls as readable when the process has ended.
-        let has_ended = process.is_ok_and(|process| is_readable(&process, deadline));
-        has_ended && self.0.wait().is_ok_and(|status| status.success())
+        sys::await_exit(&self.0, left_until(deadline))
+            && self.0.wait().is_ok_and(|status| status.success())
     }
 }
 

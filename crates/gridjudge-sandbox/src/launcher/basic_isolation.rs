@@ -4,7 +4,6 @@
 
 use std::io;
 use std::os::fd::AsFd;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
@@ -16,11 +15,12 @@ use crate::launcher::assignment::{
 };
 use crate::launcher::process_memory::ProcessMemory;
 use crate::launcher::run_watch::{ObservedUsage, RunWatch, WatchEvent};
+use crate::launcher::usage_meter::RunMeasurement;
 use crate::launcher::{exec_error, exec_request, usage_meter};
-use crate::machine::process_tree::{self, ProcessTree};
-use crate::protocol::RunReport;
+use crate::machine::process_tree;
+use crate::protocol::{RunReport, SetupRequest};
 use crate::rootfs::scratch_folder::ScratchFolder;
-use crate::sys::{self, ChildSpec, ChildStack};
+use crate::sys::{self, ChildSpec, ChildStack, OrphanUsage, ReapedChild};
 
 /// How many threads the judge's own user may start later, outside of all runs, without
 /// using up the runs' limit.
@@ -46,25 +46,19 @@ pub(super) struct BasicIsolation {
     threads: u64,
 }
 
-/// Totals over all reaped processes.
+/// The processes of a run that were reaped.
 #[derive(Default)]
-struct ReapedTotals {
-    /// The wait status of the first process.
-    main: Option<libc::c_int>,
-    cpu: Duration,
-    main_peak_bytes: u64,
-    orphan_peak_bytes: u64,
+struct ReapedProcesses {
+    first: Option<ReapedChild>,
+    orphans: OrphanUsage,
 }
 
-impl ReapedTotals {
-    fn add(&mut self, main: Pid, child: &sys::ReapedChild) {
-        self.cpu += child.cpu;
+impl ReapedProcesses {
+    fn add(&mut self, main: Pid, child: ReapedChild) {
         if child.pid == main {
-            self.main = Some(child.status);
-            self.main_peak_bytes = child.peak_memory_bytes;
+            self.first = Some(child);
         } else {
-            self.orphan_peak_bytes =
-                self.orphan_peak_bytes.max(child.peak_memory_bytes);
+            self.orphans.add(&child);
         }
     }
 }
@@ -73,8 +67,7 @@ impl BasicIsolation {
     /// Makes this process the reaper of all processes that its runs leave, and
     /// restricts it to signalling its descendants, if the kernel can.
     pub(super) fn set_up(
-        scratch: &Path,
-        slots: usize,
+        request: &SetupRequest,
         user: Option<u32>,
         landlock: u32,
     ) -> io::Result<Self> {
@@ -83,13 +76,13 @@ impl BasicIsolation {
             .and_then(|judge| SignalScope::enforce(landlock, judge));
         Ok(Self {
             stack: ChildStack::new()?,
-            scratch: ScratchFolder::create(scratch, user)?,
+            scratch: ScratchFolder::create(&request.scratch, user)?,
             user,
             signal_scope,
             tool_filter: user
                 .map(|_| seccomp_filter::for_shared_user(sys::launcher_token())),
             confinement: RulesetCache::new(landlock),
-            slots: slots as u64,
+            slots: request.slots as u64,
             threads: process_tree::threads_of_user(
                 rustix::process::getuid().as_raw(),
             ) + OTHER_THREADS,
@@ -113,11 +106,7 @@ impl BasicIsolation {
         let child = ChildSpec {
             user,
             ruleset: self.confinement.ruleset_for(grant)?,
-            filter: if user.is_none() {
-                self.tool_filter.as_deref()
-            } else {
-                None
-            },
+            filter: self.tool_filter.as_deref().filter(|_| user.is_none()),
             may_read_own_proc,
             ..exec
         };
@@ -142,29 +131,29 @@ impl BasicIsolation {
             ended: started.ended.as_fd(),
             start,
         };
-        let mut tree = ProcessTree::default();
-        let mut reaped = ReapedTotals::default();
+        let mut reading = RunMeasurement::begin(None, assignment, None);
+        let mut reaped = ReapedProcesses::default();
         let mut memory = ProcessMemory::new(&started);
         let seen = watch.await_event(|| {
             // Orphans become this process's children. Unless reaped, dead ones would
             // count as processes of the run.
             while let Some(orphan) = sys::reap_other_than(main) {
-                reaped.add(main, &orphan);
+                reaped.add(main, orphan);
             }
-            let limits = watch.limits();
-            usage_meter::look_at_processes(&mut tree, &mut memory, limits, reaped.cpu)
+            reading.look(&mut memory, reaped.orphans.cpu)
         });
-        self.finish(&watch, seen, memory, reaped)
+        self.finish(&watch, seen, memory, reading, reaped)
     }
 
     /// Kills the run if it has not ended, and reaps all of its processes. Adds to
-    /// `orphans`, the processes that were reaped meanwhile.
+    /// `before`, the processes that were reaped meanwhile.
     fn finish(
         &self,
         watch: &RunWatch,
         seen: ObservedUsage,
         mut memory: ProcessMemory,
-        orphans: ReapedTotals,
+        reading: RunMeasurement,
+        before: ReapedProcesses,
     ) -> Result<RunReport, RunFailure> {
         let main = memory.process;
         let mut wall = watch.start.elapsed();
@@ -172,30 +161,16 @@ impl BasicIsolation {
             self.kill(main);
         }
         memory.await_end(watch.ended)?;
-        let reaped = self.reap_all(main, orphans).ok_or(RunFailure::Unkillable)?;
+        let ReapedProcesses { first, orphans } =
+            self.reap_all(main, before).ok_or(RunFailure::Unkillable)?;
         match seen.event {
             WatchEvent::JudgeGone => return Err(RunFailure::Abandoned),
-            WatchEvent::LimitBroken | WatchEvent::Stopped => {
-                wall = watch.start.elapsed()
-            }
+            WatchEvent::Stopped => wall = watch.start.elapsed(),
             WatchEvent::Ended => {}
         }
-        let peaks = [reaped.main_peak_bytes, reaped.orphan_peak_bytes];
-        let status = reaped.main.ok_or(RunFailure::Unkillable)?;
-        let mut report = watch.report(&seen, wall, status);
-        let usage = &mut report.usage;
-        // Both are lower bounds: the first misses children whose parent did not wait,
-        // the second everything since the last sample.
-        usage.cpu = reaped.cpu.max(seen.cpu);
-        (usage.peak_memory_bytes, usage.hidden_memory_bytes) =
-            usage_meter::peak_by_processes(
-                &memory,
-                peaks,
-                seen.peak_bytes,
-                0,
-                watch.assignment,
-            );
-        Ok(report)
+        let first = first.ok_or(RunFailure::Unkillable)?;
+        let report = watch.report(&seen, wall, first.status);
+        Ok(reading.finish(report, &memory, &first, orphans, seen.peak_bytes))
     }
 
     /// How many threads the run's user may have outside the run. A slot's own user has
@@ -215,16 +190,19 @@ impl BasicIsolation {
     }
 
     /// Reaps the first process and all that it left, and kills those that live. Adds to
-    /// `before`, the totals of processes reaped earlier. Returns `None` if a process
-    /// does not die.
-    fn reap_all(&self, main: Pid, before: ReapedTotals) -> Option<ReapedTotals> {
+    /// `before`, the processes reaped earlier. Returns `None` if a process does not die.
+    fn reap_all(
+        &self,
+        main: Pid,
+        before: ReapedProcesses,
+    ) -> Option<ReapedProcesses> {
         let start = Instant::now();
         let mut all = before;
         let mut next_kill = start + BETWEEN_KILLS;
         loop {
             let is_idle = match sys::reap() {
                 Ok(Some(child)) => {
-                    all.add(main, &child);
+                    all.add(main, child);
                     false
                 }
                 Ok(None) => true,
@@ -272,7 +250,9 @@ impl Drop for RunGuard<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.isolation.kill(self.main);
-            let _ = self.isolation.reap_all(self.main, ReapedTotals::default());
+            let _ = self
+                .isolation
+                .reap_all(self.main, ReapedProcesses::default());
         }
     }
 }

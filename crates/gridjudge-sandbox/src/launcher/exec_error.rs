@@ -47,7 +47,7 @@ pub(super) fn explain_end(assignment: &Assignment, report: &RunReport) {
 /// program that this machine can start, else a fault. With a report, the reason is
 /// written to the run's standard error, as if the program had printed it.
 pub(super) fn report_or_fault(
-    (step, error): StartFailure,
+    (step, errno): StartFailure,
     assignment: &Assignment,
     folder: &Path,
 ) -> Result<RunReport, Fault> {
@@ -60,12 +60,11 @@ pub(super) fn report_or_fault(
         .is_some_and(|own| program.starts_with(own))
         && program.exists();
     let is_no_program = step == StartStep::Exec
-        && match Errno::from_io_error(&error) {
-            Some(Errno::NOENT | Errno::NOEXEC | Errno::LIBBAD | Errno::INVAL) => true,
-            Some(errno) => is_about_another_file(errno, program),
-            None => false,
-        };
-    let fault = explain(step, error, program, folder);
+        && (matches!(
+            errno,
+            Errno::NOENT | Errno::NOEXEC | Errno::LIBBAD | Errno::INVAL
+        ) || is_about_another_file(errno, program));
+    let fault = explain((step, errno), program, folder);
     match &assignment.streams.borrow()[..] {
         [.., errors] if is_submission && is_own && is_no_program => {
             let _ = rustix::io::write(
@@ -110,13 +109,15 @@ fn may_be_executed(program: &Path) -> bool {
             .is_ok_and(|mut program| io::copy(&mut program, &mut io::sink()).is_ok())
 }
 
-/// The loader or interpreter that a program names.
-fn loader_or_interpreter(program: &Path) -> Option<String> {
+/// The loader or interpreter that a program names, and which of these it is.
+fn loader_or_interpreter(program: &Path) -> Option<(&'static str, String)> {
     match executable::kind_of(program) {
         // An empty name makes the kernel try to execute the working folder.
-        ExecutableKind::Script => Some(interpreter(program).unwrap_or_default()),
+        ExecutableKind::Script => {
+            Some(("interpreter", interpreter(program).unwrap_or_default()))
+        }
         ExecutableKind::LoadedBy(loader) => {
-            Some(loader.to_string_lossy().into_owned())
+            Some(("loader", loader.to_string_lossy().into_owned()))
         }
         ExecutableKind::Static | ExecutableKind::Unknown => None,
     }
@@ -124,12 +125,7 @@ fn loader_or_interpreter(program: &Path) -> Option<String> {
 
 /// Turns a failed start into a fault that names the file, with a remedy where one is
 /// known.
-fn explain(
-    step: StartStep,
-    error: io::Error,
-    program: &Path,
-    folder: &Path,
-) -> Fault {
+fn explain((step, errno): StartFailure, program: &Path, folder: &Path) -> Fault {
     let program_text = program.display();
     let doing = match step {
         StartStep::Exec => format!("starting `{program_text}`"),
@@ -148,23 +144,18 @@ fn explain(
             format!("filtering the system calls of `{program_text}`")
         }
     };
-    match (step, Errno::from_io_error(&error)) {
-        (StartStep::Exec, Some(errno)) => explain_exec(doing, errno, error, program),
-        (StartStep::User, _) => Fault::new(doing, error).with_remedy(
+    match (step, errno) {
+        (StartStep::Exec, errno) => explain_exec(doing, errno, program),
+        (StartStep::User, _) => Fault::new(doing, errno).with_remedy(
             "run the judge as an ordinary user, or give its container CAP_SETUID and CAP_SETGID",
         ),
-        (StartStep::Clone, Some(Errno::AGAIN)) => Fault::new(doing, error)
+        (StartStep::Clone, Errno::AGAIN) => Fault::new(doing, errno)
             .with_remedy("raise the limit on processes of the judge's user or container"),
-        _ => Fault::new(doing, error),
+        _ => Fault::new(doing, errno),
     }
 }
 
-fn explain_exec(
-    doing: String,
-    errno: Errno,
-    error: io::Error,
-    program: &Path,
-) -> Fault {
+fn explain_exec(doing: String, errno: Errno, program: &Path) -> Fault {
     match errno {
         Errno::NOENT if !program.exists() => Fault::because(doing, "there is no such file")
             .with_remedy("install it, or correct the path of the command"),
@@ -183,18 +174,13 @@ fn explain_exec(
             .with_remedy("build it on this system, or statically"),
         },
         _ if is_about_another_file(errno, program) => {
-            let name = loader_or_interpreter(program).unwrap_or_default();
+            let (kind, name) = loader_or_interpreter(program).unwrap_or_default();
             if name.is_empty() {
                 return Fault::because(doing, "its first line names no interpreter");
             }
-            let kind = if executable::kind_of(program) == ExecutableKind::Script {
-                "interpreter"
-            } else {
-                "loader"
-            };
             Fault::because(
                 doing,
-                format!("its {kind} `{name}` cannot be used: {error}"),
+                format!("its {kind} `{name}` cannot be used: {errno}"),
             )
         }
         Errno::ACCESS => Fault::because(doing, "permission denied").with_remedy(
@@ -203,7 +189,7 @@ fn explain_exec(
         ),
         Errno::NOEXEC => Fault::because(doing, "it is not an executable of this machine")
             .with_remedy("a script needs a first line like `#!/usr/bin/python3`"),
-        _ => Fault::new(doing, error),
+        _ => Fault::new(doing, errno),
     }
 }
 

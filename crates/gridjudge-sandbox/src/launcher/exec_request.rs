@@ -109,12 +109,7 @@ pub(super) fn access_grant_of(request: &RunRequest, folder: &Path) -> AccessGran
         .collect();
     let is_tool = request.role.folder().is_some();
     let is_compiler = matches!(request.role, Role::Tool { .. });
-    AccessGrant {
-        readable,
-        writable: folder.to_owned(),
-        is_tool,
-        is_compiler,
-    }
+    AccessGrant::new(readable, folder.to_owned(), is_tool, is_compiler)
 }
 
 /// The requested variables and, if missing, two more, without which many programs look

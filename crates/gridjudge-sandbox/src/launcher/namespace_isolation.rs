@@ -17,7 +17,7 @@ use crate::launcher::process_memory::ProcessMemory;
 use crate::launcher::run_watch::{RunWatch, WatchEvent};
 use crate::launcher::usage_meter::RunMeasurement;
 use crate::launcher::{exec_error, exec_request, usage_meter};
-use crate::protocol::RunReport;
+use crate::protocol::{RunReport, SetupRequest};
 use crate::rootfs::build;
 use crate::rootfs::cache::RootFsCache;
 use crate::sys::{
@@ -46,17 +46,16 @@ pub(super) struct NamespaceIsolation {
 }
 
 impl NamespaceIsolation {
-    /// Sets up a launcher that is already in its namespaces and its group. `anchor` is
-    /// a folder on which roots can be mounted.
+    /// Sets up a launcher that is already in its namespaces and its group, and has made
+    /// its scratch folder, on which roots are mounted.
     pub(super) fn set_up(
-        anchor: &Path,
+        request: &SetupRequest,
         user: Option<u32>,
         group: Option<Cgroup>,
         landlock: u32,
-        probes: bool,
     ) -> io::Result<Self> {
-        let mut roots = RootFsCache::new(anchor, user, landlock)?;
-        if probes {
+        let mut roots = RootFsCache::new(&request.scratch, user, landlock)?;
+        if request.probes {
             roots.probe()?;
         }
         let stack = ChildStack::new()?;
@@ -104,8 +103,8 @@ impl NamespaceIsolation {
             .map_err(no_namespace)?;
         let child = ChildSpec {
             user: self.user,
-            ruleset: root.ruleset(),
-            mounts: Some(root.mounts()),
+            ruleset: root.ruleset.as_ref().map(AsFd::as_fd),
+            mounts: Some(root.mounts.as_fd()),
             mounts_proc: root.contents.processes,
             numbers: self.pid_namespaces.numbers(),
             has_highest_oom_score: self.group.is_some(),
@@ -114,12 +113,20 @@ impl NamespaceIsolation {
             ..exec
         };
         // Before measuring begins: given files do not count as the run's memory.
-        assignment.fill(root.scratch(), self.user)?;
+        assignment.fill(root.scratch.as_fd(), self.user)?;
         if !request.given.is_empty() {
             root.note_given();
         }
-        let reading = RunMeasurement::begin(self.group.as_mut(), assignment, root)
-            .map_err(Fault::during("setting the limits of a control group"))?;
+        if let Some(group) = &mut self.group {
+            let limits = &request.limits;
+            // Both streams are files in memory, which the group counts.
+            let output_bytes = limits.output_bytes.saturating_mul(2);
+            group
+                .begin(limits.memory_bytes, output_bytes, limits.processes)
+                .map_err(Fault::during("setting the limits of a control group"))?;
+        }
+        let reading =
+            RunMeasurement::begin(self.group.as_mut(), assignment, Some(root));
         let start = Instant::now();
         let started = match sys::spawn(&self.stack, &child) {
             Ok(started) => started,
@@ -142,7 +149,7 @@ impl NamespaceIsolation {
             start,
         };
         let report = supervise(&started, &watch, reading, &self.pid_namespaces)?;
-        Ok(Some(assignment.with_output(report, root.scratch())?))
+        Ok(Some(assignment.with_output(report, root.scratch.as_fd())?))
     }
 
     /// Changes the owner of a tool's folder, and of the entries directly in it, to the

@@ -60,8 +60,7 @@ pub(super) struct RunWatch<'a> {
 pub(super) enum WatchEvent {
     #[default]
     Ended,
-    LimitBroken,
-    /// The judge asked for the run to end.
+    /// A limit is broken, or the judge asked for the run to end.
     Stopped,
     JudgeGone,
 }
@@ -106,7 +105,7 @@ impl RunWatch<'_> {
             seen.cpu = seen.cpu.max(sample.cpu);
             seen.peak_bytes = seen.peak_bytes.max(sample.memory_bytes);
             if sample.cpu > limits.cpu || sample.memory_bytes > limits.memory_bytes {
-                break WatchEvent::LimitBroken;
+                break WatchEvent::Stopped;
             }
             let processors = self.assignment.slot.processors;
             waits.look(self.start.elapsed(), nap, seen.cpu, processors);
@@ -120,7 +119,7 @@ impl RunWatch<'_> {
                         .is_some_and(|(now, then)| {
                             now.saturating_sub(then) <= little
                         });
-                break WatchEvent::LimitBroken;
+                break WatchEvent::Stopped;
             }
             nap = self.nap(sample.cpu, sample.memory_bytes, seen.starved);
         };

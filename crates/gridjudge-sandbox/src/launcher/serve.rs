@@ -14,7 +14,6 @@ use rustix::process::DumpableBehavior;
 
 use crate::cgroup::joined::Cgroup;
 use crate::confine::namespaces::SubmissionUser;
-use crate::confine::seccomp_filter::FilterOptions;
 use crate::confine::{inherited, namespaces, seccomp_filter};
 use crate::launcher::assignment::{Assignment, Isolation, LauncherSlot, RunFailure};
 use crate::launcher::basic_isolation::BasicIsolation;
@@ -26,9 +25,6 @@ use crate::protocol::{
 };
 use crate::rootfs::remove_tree::remove_tree;
 use crate::{Fault, Guarantees, IsolationLevel, protocol, sys};
-
-/// The first version of Landlock that can restrict truncate(2) (Linux 6.2).
-const LANDLOCK_WITH_TRUNCATE: u32 = 3;
 
 /// Turns this process into a launcher if the sandbox has started it as one: serves runs
 /// until the judge hangs up, and then returns the code to exit with. Returns `None` at
@@ -123,13 +119,8 @@ impl Launcher {
             atomic_kill: true,
         };
         let isolation: Box<dyn Isolation> = if is_basic {
-            let basic = BasicIsolation::set_up(
-                &request.scratch,
-                request.slots,
-                number,
-                landlock,
-            )
-            .map_err(Fault::during(&doing("a scratch folder")))?;
+            let basic = BasicIsolation::set_up(request, number, landlock)
+                .map_err(Fault::during(&doing("a scratch folder")))?;
             guarantees.atomic_kill = basic.signal_scope.is_some();
             Box::new(basic)
         } else {
@@ -139,23 +130,13 @@ impl Launcher {
             })?;
             fs::create_dir(&request.scratch)
                 .map_err(Fault::during(&doing("a folder")))?;
-            let namespaced = NamespaceIsolation::set_up(
-                &request.scratch,
-                number,
-                group,
-                landlock,
-                request.probes,
-            )
-            .map_err(Fault::during(&doing("a root")))?;
+            let namespaced =
+                NamespaceIsolation::set_up(request, number, group, landlock)
+                    .map_err(Fault::during(&doing("a root")))?;
             Box::new(namespaced)
         };
-        let options = FilterOptions {
-            files_are_counted: guarantees.groups,
-            files_can_be_cut: is_basic && landlock < LANDLOCK_WITH_TRUNCATE,
-            shares_user: is_basic && number.is_none(),
-            token: sys::launcher_token(),
-        };
-        sys::install_filter(&seccomp_filter::program(options))
+        let filter = seccomp_filter::program(&guarantees, sys::launcher_token());
+        sys::install_filter(&filter)
             .map_err(Fault::during(&doing("a filter of system calls")))?;
         let slot = LauncherSlot {
             judge,

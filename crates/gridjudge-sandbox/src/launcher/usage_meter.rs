@@ -1,9 +1,8 @@
-//! Measures what a run in namespaces uses: by its control group if there is one, else
-//! by figures of its processes. Knows figures; knows nothing of how a run is started or
-//! stopped. Start at [`RunMeasurement::begin`]. A run of one process has the same figure of
-//! memory either way.
+//! Measures what a run uses: by its control group if there is one, else by figures of
+//! its processes. Knows figures; knows nothing of how a run is started or stopped. Start
+//! at [`RunMeasurement::begin`]. A run of one process has the same figure of memory either
+//! way.
 
-use std::io;
 use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
@@ -45,7 +44,8 @@ pub(super) struct RunMeasurement<'a> {
     group: Option<&'a mut Cgroup>,
     tree: ProcessTree,
     assignment: &'a Assignment<'a>,
-    root: &'a RootFs,
+    /// The root that it has of its own, with a scratch folder in memory.
+    root: Option<&'a RootFs>,
     /// CPU time of this process when the run began.
     own_cpu: Duration,
     /// The peak, as measured by a group.
@@ -53,40 +53,32 @@ pub(super) struct RunMeasurement<'a> {
 }
 
 impl<'a> RunMeasurement<'a> {
-    /// Sets the limits of the group, which the calling process is in, and begins to
-    /// measure; by processes if there is no group.
-    ///
-    /// # Errors
-    /// Returns an error if the group's limits cannot be set.
+    /// Begins to measure: by the group, which the calling process is in and whose limits
+    /// are set; by processes if there is no group.
     pub(super) fn begin(
-        mut group: Option<&'a mut Cgroup>,
+        group: Option<&'a mut Cgroup>,
         assignment: &'a Assignment,
-        root: &'a RootFs,
-    ) -> io::Result<Self> {
-        let limits = &assignment.request.limits;
-        let tree = if let Some(group) = &mut group {
-            // Both streams are files in memory, which the group counts.
-            group.begin(
-                limits.memory_bytes,
-                limits.output_bytes.saturating_mul(2),
-                limits.processes,
-            )?;
-            ProcessTree::default()
-        } else {
+        root: Option<&'a RootFs>,
+    ) -> Self {
+        // A run without a root has no init, which would be another child of this
+        // process.
+        let tree = if group.is_none() && root.is_some() {
             ProcessTree::to_come()
+        } else {
+            ProcessTree::default()
         };
-        Ok(Self {
+        Self {
             group,
             tree,
             assignment,
             root,
             own_cpu: own_cpu(),
             peak: MemoryPeak::default(),
-        })
+        }
     }
 
     /// Samples what the run uses at this moment, and the memory of its first process.
-    /// `of_reaped` is the CPU time of the processes that init has reaped.
+    /// `of_reaped` is the CPU time of the orphans that were reaped.
     pub(super) fn look(
         &mut self,
         first: &mut ProcessMemory,
@@ -94,9 +86,14 @@ impl<'a> RunMeasurement<'a> {
     ) -> UsageSample {
         let limits = &self.assignment.request.limits;
         let Some(group) = &self.group else {
-            let sample = look_at_processes(&mut self.tree, first, limits, of_reaped);
+            let sample = self.tree.sample(limits.cpu, of_reaped);
+            let others_bytes = sample.memory_bytes;
+            // Without a group, pages of files decide too whether its peak is near the
+            // limit.
+            let known_bytes = others_bytes + first.peak_bytes();
+            let first_bytes = first.look(must_be_traced(limits, known_bytes));
             return UsageSample {
-                memory_bytes: sample.memory_bytes + self.root.scratch_bytes(),
+                memory_bytes: others_bytes + first_bytes + self.scratch_bytes(),
                 ..sample
             };
         };
@@ -133,26 +130,17 @@ impl<'a> RunMeasurement<'a> {
         seen_bytes: u64,
     ) -> RunReport {
         let reaped_peaks = [first.peak_memory_bytes, orphans.peak_memory_bytes];
-        let assignment = self.assignment;
-        let by_processes = |scratch_bytes| {
-            peak_by_processes(
-                memory,
-                reaped_peaks,
-                seen_bytes,
-                scratch_bytes,
-                assignment,
-            )
-        };
         let launcher_cpu = self.launcher_cpu();
-        let output_bytes = assignment.output_bytes();
         let mut cpu = report.usage.cpu;
-        let peak;
+        let mut has_exact_peak = false;
+        let mut freed_bytes = 0;
         if let Some(group) = &mut self.group {
-            let freed_bytes = group.freed_older_bytes();
-            let has_exact_peak = group.has_exact_peak;
+            freed_bytes = group.freed_older_bytes();
+            has_exact_peak = group.has_exact_peak;
             if has_exact_peak {
                 // Cached disk files stay in the group after the run; if little memory
                 // remains, there are none to subtract.
+                let output_bytes = self.assignment.output_bytes();
                 let had = group.memory_since_last_look();
                 let remaining = had.now_bytes.saturating_sub(output_bytes);
                 let has_cache = remaining > PLAUSIBLE_BYTES;
@@ -166,14 +154,14 @@ impl<'a> RunMeasurement<'a> {
             cpu = group.cpu().saturating_sub(launcher_cpu);
             report.out_of_memory = group.has_killed();
             report.disturbed = freed_bytes > 0;
-            peak = if has_exact_peak {
-                self.exact_peak(memory, reaped_peaks, freed_bytes)
-            } else {
-                by_processes(0)
-            };
-        } else {
-            peak = by_processes(self.root.scratch_bytes());
         }
+        let peak = if has_exact_peak {
+            self.exact_peak(memory, reaped_peaks, freed_bytes)
+        } else {
+            self.peak_by_processes(memory, reaped_peaks, seen_bytes)
+        };
+        // Without a group both are lower bounds: the first misses everything since the
+        // last sample, the second children whose parent did not wait.
         report.usage.cpu = cpu.max(first.cpu + orphans.cpu);
         (
             report.usage.peak_memory_bytes,
@@ -204,25 +192,66 @@ impl<'a> RunMeasurement<'a> {
         certain_part([peak; 2], unsure_bytes, true, limit_bytes)
     }
 
+    /// The peak of a run that no group measures exactly, and by how much it may have been
+    /// larger, as far as that matters. It is that of the first process's own memory, as
+    /// with a group, if the run had no other process; if it had, the peak that the kernel
+    /// reports for the largest of them, with pages of files, or their sum in a sample.
+    /// `reaped_peaks` are the kernel's peaks of the first process and of the largest
+    /// orphan.
+    fn peak_by_processes(
+        &self,
+        first: &ProcessMemory,
+        reaped_peaks: [u64; 2],
+        seen_bytes: u64,
+    ) -> (u64, u64) {
+        let [first_bytes, orphan_bytes] = reaped_peaks;
+        let launcher_bytes = own_peak_bytes().unwrap_or(0);
+        let scratch_bytes = self.scratch_bytes();
+        let limits = &self.assignment.request.limits;
+        let own = if first.is_alone() && orphan_bytes == 0 {
+            first.own_peak(first_bytes, || launcher_bytes)
+        } else {
+            None
+        };
+        let (bytes, unsure_bytes) = match own {
+            // With frequent samples, it cannot unmap files and use as much memory
+            // between two of them.
+            Some(own) if limits.frequent_samples => (own.bytes, own.unsure_bytes),
+            Some(own) => (own.bytes, own.unsure_bytes.max(own.file_bytes)),
+            None => (first_bytes.max(orphan_bytes), cgroup_error_bytes()),
+        };
+        // No process reports less than that, so that a figure below it would depend on
+        // whether it was looked at.
+        let least_bytes = first
+            .seen_bytes
+            .saturating_add(scratch_bytes)
+            .max(seen_bytes);
+        let bytes = bytes
+            .max(launcher_bytes)
+            .saturating_add(scratch_bytes)
+            .max(seen_bytes);
+        let peak =
+            with_constants(bytes, first_bytes, || self.assignment.own_file_bytes());
+        let is_unseen = orphan_bytes == 0 && first.has_ended_unseen();
+        let is_followed = limits.frequent_samples && !is_unseen;
+        certain_part(
+            [least_bytes, peak],
+            unsure_bytes,
+            is_followed,
+            limits.memory_bytes,
+        )
+    }
+
+    /// Bytes in a scratch folder that only we count: a group does, too.
+    fn scratch_bytes(&self) -> u64 {
+        match (&self.group, self.root) {
+            (None, Some(root)) => root.scratch_bytes(),
+            _ => 0,
+        }
+    }
+
     fn launcher_cpu(&self) -> Duration {
         own_cpu().saturating_sub(self.own_cpu)
-    }
-}
-
-/// Samples the processes of a run, and looks at the memory of the first.
-pub(super) fn look_at_processes(
-    tree: &mut ProcessTree,
-    first: &mut ProcessMemory,
-    limits: &Limits,
-    of_reaped: Duration,
-) -> UsageSample {
-    let sample = tree.sample(limits.cpu, of_reaped);
-    let of_others = sample.memory_bytes;
-    // Without a group, pages of files decide too whether its peak is near the limit.
-    let of_first = first.look(must_be_traced(limits, of_others + first.peak_bytes()));
-    UsageSample {
-        memory_bytes: of_others + of_first,
-        ..sample
     }
 }
 
@@ -230,55 +259,6 @@ pub(super) fn look_at_processes(
 /// its limit.
 fn must_be_traced(limits: &Limits, bytes: u64) -> bool {
     limits.frequent_samples && bytes >= limits.memory_bytes / 2
-}
-
-/// The peak of a run that no group measures exactly, and by how much it may have been
-/// larger, as far as that matters. It is that of the first process's own memory, as
-/// with a group, if the run had no other process; if it had, the peak that the kernel
-/// reports for the largest of them, with pages of files, or their sum in a sample.
-/// `reaped_peaks` are the kernel's peaks of the first process and of the largest
-/// orphan.
-pub(super) fn peak_by_processes(
-    first: &ProcessMemory,
-    reaped_peaks: [u64; 2],
-    seen_bytes: u64,
-    scratch_bytes: u64,
-    assignment: &Assignment,
-) -> (u64, u64) {
-    let [first_bytes, orphan_bytes] = reaped_peaks;
-    let launcher_bytes = own_peak_bytes().unwrap_or(0);
-    let limits = &assignment.request.limits;
-    let own = if first.is_alone() && orphan_bytes == 0 {
-        first.own_peak(first_bytes, || launcher_bytes)
-    } else {
-        None
-    };
-    let (bytes, unsure_bytes) = match own {
-        // With frequent samples, it cannot unmap files and use as much memory between
-        // two of them.
-        Some(own) if limits.frequent_samples => (own.bytes, own.unsure_bytes),
-        Some(own) => (own.bytes, own.unsure_bytes.max(own.file_bytes)),
-        None => (first_bytes.max(orphan_bytes), cgroup_error_bytes()),
-    };
-    // No process reports less than that, so that a figure below it would depend on
-    // whether it was looked at.
-    let least_bytes = first
-        .seen_bytes
-        .saturating_add(scratch_bytes)
-        .max(seen_bytes);
-    let bytes = bytes
-        .max(launcher_bytes)
-        .saturating_add(scratch_bytes)
-        .max(seen_bytes);
-    let peak = with_constants(bytes, first_bytes, || assignment.own_file_bytes());
-    let is_unseen = orphan_bytes == 0 && first.has_ended_unseen();
-    let is_followed = limits.frequent_samples && !is_unseen;
-    certain_part(
-        [least_bytes, peak],
-        unsure_bytes,
-        is_followed,
-        limits.memory_bytes,
-    )
 }
 
 /// Of a peak that may have been larger by `unsure_bytes`, what counts, and what remains

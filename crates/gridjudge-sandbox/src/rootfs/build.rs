@@ -6,14 +6,16 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, OsStr, OsString};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 
 use rustix::fs::{CWD, FileType};
-use rustix::mount::{MountFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags};
+use rustix::mount::{
+    MountAttrFlags, MountFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags,
+};
 
 use crate::confine::landlock::{AccessGrant, CONFIGURATION, DEVICES, SYSTEM_FOLDERS};
 use crate::confine::namespaces::OriginalMounts;
@@ -23,7 +25,7 @@ use crate::rootfs::remove_tree::open_folder;
 use crate::rootfs::scratch_folder::FolderState;
 use crate::rootfs::{executable, scratch_folder};
 use crate::run::error_at;
-use crate::sys::{self, mount_attribute};
+use crate::sys;
 
 /// The working folder of a run, also its `$HOME` and `$TMPDIR`.
 pub(crate) const SCRATCH_PATH: &str = "/scratch";
@@ -56,13 +58,16 @@ const DEVICE_FOLDER: &str = "/dev/";
 /// A root, in a mount namespace that lives as long as this value.
 pub(crate) struct RootFs {
     pub(crate) contents: RootFsContents,
-    mounts: OwnedFd,
-    scratch: OwnedFd,
+    /// The mount namespace.
+    pub(crate) mounts: OwnedFd,
+    /// The scratch folder.
+    pub(crate) scratch: OwnedFd,
     untouched: ScratchState,
     /// Bytes in the scratch folder that were given to the run and do not count as its
     /// memory.
     given_bytes: Cell<u64>,
-    ruleset: Option<OwnedFd>,
+    /// The Landlock ruleset for this root; `None` if there is no Landlock.
+    pub(crate) ruleset: Option<OwnedFd>,
 }
 
 /// The state that shows whether a scratch folder was touched: its metadata, and the
@@ -128,8 +133,9 @@ impl RootFsBuilder {
         scratch_bytes: u64,
     ) -> io::Result<()> {
         let anchor = &self.anchor;
-        let device = mount_attribute::RDONLY | mount_attribute::NOSUID;
-        let read_only = device | mount_attribute::NODEV;
+        let device =
+            MountAttrFlags::MOUNT_ATTR_RDONLY | MountAttrFlags::MOUNT_ATTR_NOSUID;
+        let read_only = device | MountAttrFlags::MOUNT_ATTR_NODEV;
         // Trees that contain the anchor are cloned before the new root covers a part of
         // them. The others are cloned one by one when they are placed: there may be more of
         // them than this process may have open files.
@@ -162,7 +168,8 @@ impl RootFsBuilder {
             }
         }
         if let Some(path) = &contents.writable {
-            let attributes = mount_attribute::NOSUID | mount_attribute::NODEV;
+            let attributes =
+                MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
             place(path, &copy_of(path, attributes)?)?;
         }
         for (link, target) in &contents.links {
@@ -180,26 +187,11 @@ impl RootFsBuilder {
 }
 
 impl RootFs {
-    /// The mount namespace.
-    pub(crate) fn mounts(&self) -> BorrowedFd<'_> {
-        self.mounts.as_fd()
-    }
-
-    /// The Landlock ruleset for this root; `None` if there is no Landlock.
-    pub(crate) fn ruleset(&self) -> Option<BorrowedFd<'_>> {
-        self.ruleset.as_ref().map(AsFd::as_fd)
-    }
-
     /// Whether the scratch folder is as it was made. Then its times are, too: they say
     /// nothing of earlier runs.
     pub(super) fn is_untouched(&self) -> bool {
         ScratchState::read_from(&self.scratch)
             .is_ok_and(|state| state == self.untouched)
-    }
-
-    /// The scratch folder.
-    pub(crate) fn scratch(&self) -> BorrowedFd<'_> {
-        self.scratch.as_fd()
     }
 
     /// Records that the current content of the scratch folder was given to the next
@@ -273,7 +265,7 @@ fn become_root() -> io::Result<()> {
 }
 
 /// Clones the mount at a path, with all mounts below it.
-fn copy_of(path: &Path, attributes: u64) -> io::Result<OwnedFd> {
+fn copy_of(path: &Path, attributes: MountAttrFlags) -> io::Result<OwnedFd> {
     let flags = OpenTreeFlags::OPEN_TREE_CLONE
         | OpenTreeFlags::OPEN_TREE_CLOEXEC
         | OpenTreeFlags::AT_RECURSIVE

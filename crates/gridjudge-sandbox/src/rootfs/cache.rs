@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::Fault;
-use crate::confine::landlock::{AccessGrant, PathIdentity};
+use crate::confine::landlock::AccessGrant;
 use crate::confine::namespaces::{OriginalMounts, USERS};
 use crate::rootfs::build::{RootFs, RootFsBuilder, RootFsContents};
 
@@ -28,13 +28,11 @@ pub(crate) struct RootFsCache {
     probed: Option<RootFs>,
 }
 
-/// The key of a root. It includes the files' identities, because a name may later refer
-/// to another file.
+/// The key of a root.
 #[derive(PartialEq, Eq)]
 struct RootFsKey {
     program: PathBuf,
     grant: AccessGrant,
-    identities: Vec<PathIdentity>,
     scratch_bytes: u64,
 }
 
@@ -92,7 +90,6 @@ impl RootFsCache {
             + BEYOND_MEMORY_BYTES;
         let key = RootFsKey {
             program: program.to_owned(),
-            identities: grant.identities(),
             grant,
             scratch_bytes,
         };

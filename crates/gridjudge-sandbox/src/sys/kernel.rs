@@ -110,21 +110,14 @@ pub(crate) fn reset_scheduler() {
         unsafe { libc::syscall(libc::SYS_ioprio_set, ONE_PROCESS, MYSELF, NO_CLASS) };
 }
 
-/// Attributes that [`set_mount`] can set.
-pub(crate) mod mount_attribute {
-    /// Nothing there can be written.
-    pub(crate) const RDONLY: u64 = 1;
-    /// Set-uid bits there are ignored.
-    pub(crate) const NOSUID: u64 = 2;
-    /// Devices there cannot be opened.
-    pub(crate) const NODEV: u64 = 4;
-}
-
 /// Sets attributes of a mount and of all mounts below it. `tree` is its root.
 ///
 /// # Errors
 /// Returns an error if the kernel cannot (before Linux 5.12) or this user may not.
-pub(crate) fn set_mount(tree: BorrowedFd, attributes: u64) -> io::Result<()> {
+pub(crate) fn set_mount(
+    tree: BorrowedFd,
+    attributes: MountAttrFlags,
+) -> io::Result<()> {
     /// `struct mount_attr` of mount_setattr(2).
     #[repr(C)]
     struct MountAttributes {
@@ -134,7 +127,7 @@ pub(crate) fn set_mount(tree: BorrowedFd, attributes: u64) -> io::Result<()> {
         user_namespace: u64,
     }
     let attributes = MountAttributes {
-        set: attributes,
+        set: attributes.bits().into(),
         clear: 0,
         propagation: 0,
         user_namespace: 0,
@@ -161,16 +154,11 @@ pub(crate) fn set_mount(tree: BorrowedFd, attributes: u64) -> io::Result<()> {
 }
 
 /// Puts this process, and all it starts, permanently under a filter of system calls.
-/// `no_new_privs` must be set.
+/// `no_new_privs` must be set. Neither allocates nor locks, for a child before exec.
 ///
 /// # Errors
 /// Returns an error if the kernel has no such filters, or refuses this one.
-pub(crate) fn install_filter(program: &[libc::sock_filter]) -> io::Result<()> {
-    Ok(add_filter(program)?)
-}
-
-/// Does the same without allocating or locking, for a child before exec.
-pub(super) fn add_filter(program: &[libc::sock_filter]) -> Result<(), Errno> {
+pub(crate) fn install_filter(program: &[libc::sock_filter]) -> Result<(), Errno> {
     let length = u16::try_from(program.len()).map_err(|_| Errno::INVAL)?;
     let program = libc::sock_fprog {
         len: length,
@@ -190,7 +178,7 @@ pub(super) fn add_filter(program: &[libc::sock_filter]) -> Result<(), Errno> {
 /// user: its `/proc/1/mountinfo` would attach the launcher's mounts. Must be called
 /// while the launcher's own `/proc` is mounted: the kernel lets an ordinary user make a
 /// new one only where a complete one is visible.
-pub(super) fn make() -> Result<OwnedFd, Errno> {
+pub(super) fn make_proc() -> Result<OwnedFd, Errno> {
     let system = rustix::mount::fsopen(c"proc", FsOpenFlags::FSOPEN_CLOEXEC)?;
     // Needs Linux 5.8; before that, init is visible.
     let _ = rustix::mount::fsconfig_set_string(&system, c"hidepid", c"ptraceable");
@@ -205,9 +193,9 @@ pub(super) fn make() -> Result<OwnedFd, Errno> {
     rustix::mount::fsmount(&system, FsMountFlags::FSMOUNT_CLOEXEC, attributes)
 }
 
-/// Attaches it at `/proc`. This is the only mount that is make for a run, and only for
+/// Attaches it at `/proc`. This is the only mount that is made for a run, and only for
 /// compilers and runtimes, which need it.
-pub(super) fn attach(processes: &OwnedFd) -> Result<(), Errno> {
+pub(super) fn attach_proc(processes: &OwnedFd) -> Result<(), Errno> {
     // SAFETY: a new mount namespace changes nothing about our memory or descriptors.
     unsafe { rustix::thread::unshare_unsafe(UnshareFlags::NEWNS) }?;
     let flags = MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH;

@@ -20,9 +20,11 @@ mod trace;
 
 pub(super) use kernel::{
     continue_in_child, enter_new_namespaces, fix_addresses, install_filter,
-    landlock_version, mount_attribute, reset_scheduler, set_mount,
+    landlock_version, reset_scheduler, set_mount,
 };
-pub(super) use pid_namespace::{OrphanUsage, PidNamespace, await_readable, poll};
+pub(super) use pid_namespace::{
+    OrphanUsage, PidNamespace, await_exit, await_readable, poll,
+};
 pub(super) use reap::{ReapedChild, cpu_time, reap, reap_other_than, tick};
 pub(super) use signals::{
     await_child, block_all_signals, block_signals, kill_all_in_signal_scope,

@@ -19,6 +19,7 @@
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::process::Child;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
@@ -45,13 +46,22 @@ pub(crate) struct PidNamespace {
     ended: OwnedFd,
 }
 
-/// The usage of orphans: processes that a run's first process has left, and that init
-/// has reaped.
+/// The usage of orphans: processes that a run's first process has left, and that init,
+/// or at level basic the launcher, has reaped.
+#[derive(Default)]
 pub(crate) struct OrphanUsage {
     /// Their CPU time, except that of processes whose parent ignored SIGCHLD.
     pub(crate) cpu: Duration,
     /// The peak of the largest process.
     pub(crate) peak_memory_bytes: u64,
+}
+
+impl OrphanUsage {
+    /// Adds a process that was reaped.
+    pub(crate) fn add(&mut self, child: &reap::ReapedChild) {
+        self.cpu += child.cpu;
+        self.peak_memory_bytes = self.peak_memory_bytes.max(child.peak_memory_bytes);
+    }
 }
 
 /// The memory that init and launcher both use.
@@ -156,9 +166,7 @@ impl PidNamespace {
             peak_memory_bytes: self.shared.peak_bytes.load(Relaxed),
         }
     }
-}
 
-impl PidNamespace {
     fn reap(&self) {
         let _ = rustix::process::waitpid(Some(self.init), WaitOptions::empty());
     }
@@ -181,7 +189,7 @@ fn start_init(shared: &InitShared, stack: &ChildStack) -> io::Result<(Pid, Owned
     // the heap, which stay where they are; its init is gone before they are used again
     // (`renew`) or freed (`drop`). Init writes only atomics. It runs concurrently with
     // us: it allocates nothing, locks nothing and leaves `errno` alone.
-    unsafe { syscall::clone_on_own_memory(stack, flags, init_main, shared) }
+    Ok(unsafe { syscall::clone_on_own_memory(stack, flags, init_main, shared) }?)
 }
 
 /// Init's whole life. It must not allocate, lock, or panic.
@@ -214,7 +222,7 @@ fn reap_as_init(shared: &InitShared) {
             return;
         }
         // Signals are blocked, so they stay pending for us whenever they are sent.
-        signals::await_signals(&[Signal::CHILD, WAKE]);
+        signals::await_signals(&[Signal::CHILD, WAKE], None);
     }
 }
 
@@ -231,6 +239,13 @@ fn note_child(shared: &InitShared, child: &reap::ReapedChild) {
 pub(crate) fn await_readable(file: BorrowedFd, at_most: Duration) -> bool {
     let mut files = [PollFd::from_borrowed_fd(file, PollFlags::IN)];
     retry_on_intr(|| poll(&mut files, at_most)).is_ok_and(|ready| ready > 0)
+}
+
+/// Waits until a child, which has not been reaped, has ended, at most this long; returns
+/// whether it has, as far as the kernel can tell.
+pub(crate) fn await_exit(child: &Child, at_most: Duration) -> bool {
+    rustix::process::pidfd_open(Pid::from_child(child), PidfdFlags::empty())
+        .is_ok_and(|process| await_readable(process.as_fd(), at_most))
 }
 
 /// Waits until one of some files is ready, at most this long. Returns how many are.

@@ -44,56 +44,40 @@ pub(super) fn unblock_signals() {
 }
 
 fn set_signal_mask(fill: unsafe extern "C" fn(*mut libc::sigset_t) -> libc::c_int) {
-    let signals = signal_set(fill);
-    // SAFETY: `signals` is initialised, and the old mask is not asked for.
-    // signal-safety(7) lists sigprocmask, so the child may call it too; with these
-    // arguments it cannot fail and so leaves `errno` alone.
-    let _ = unsafe {
-        libc::sigprocmask(libc::SIG_SETMASK, &raw const signals, ptr::null_mut())
-    };
-}
-
-fn signal_set(
-    fill: unsafe extern "C" fn(*mut libc::sigset_t) -> libc::c_int,
-) -> libc::sigset_t {
     let mut signals = MaybeUninit::uninit();
     // SAFETY: `fill` is sigemptyset or sigfillset, which write the whole set and cannot
     // fail.
     let _ = unsafe { fill(signals.as_mut_ptr()) };
-    // SAFETY: `fill` has just written the whole set.
-    unsafe { signals.assume_init() }
-}
-
-/// Sleeps until a child has ended, or for this long. [`block_signals`] must have been
-/// called: a blocked signal stays pending even if its default effect is to be ignored.
-pub(crate) fn await_child(at_most: Duration) {
-    let mut signals = signal_set(libc::sigemptyset);
-    // SAFETY: an initialised set and a valid signal number.
-    let _ = unsafe { libc::sigaddset(&raw mut signals, libc::SIGCHLD) };
-    let nanoseconds = at_most.subsec_nanos().into();
-    let time = libc::timespec {
-        tv_sec: at_most.as_secs() as libc::time_t,
-        tv_nsec: nanoseconds,
-    };
-    // SAFETY: both structures live across the call, and null means that no details are
-    // wanted.
+    // SAFETY: `signals` is initialised by `fill`, and the old mask is not asked for.
+    // signal-safety(7) lists sigprocmask, so the child may call it too; with these
+    // arguments it cannot fail and so leaves `errno` alone.
     let _ = unsafe {
-        libc::sigtimedwait(&raw const signals, ptr::null_mut(), &raw const time)
+        libc::sigprocmask(libc::SIG_SETMASK, signals.as_ptr(), ptr::null_mut())
     };
 }
 
-/// Sleeps until one of these signals, which must be blocked, has arrived. Called by
-/// init, which runs on the launcher's memory.
-pub(super) fn await_signals(wanted: &[Signal]) {
+/// Sleeps until a child has ended, or for this long.
+pub(crate) fn await_child(at_most: Duration) {
+    await_signals(&[Signal::CHILD], Some(at_most));
+}
+
+/// Sleeps until one of these signals has arrived, at most this long. They must be
+/// blocked, as by [`block_signals`]: a blocked signal stays pending even if its default
+/// effect is to be ignored. Also called by init, which runs on the launcher's memory.
+pub(super) fn await_signals(wanted: &[Signal], at_most: Option<Duration>) {
     let set = wanted
         .iter()
         .fold(0_u64, |set, signal| set | 1 << (signal.as_raw() - 1));
-    let at = (&raw const set).expose_provenance();
-    // SAFETY: rt_sigtimedwait(2) reads a set of 8 bytes at an address that is ours;
-    // null means that neither details nor a timeout are wanted.
-    let _ = unsafe {
-        syscall::call(libc::SYS_rt_sigtimedwait, [at, 0, 0, size_of::<u64>(), 0])
-    };
+    let time = at_most.map(|at_most| libc::timespec {
+        tv_sec: at_most.as_secs() as libc::time_t,
+        tv_nsec: at_most.subsec_nanos().into(),
+    });
+    let set_at = (&raw const set).expose_provenance();
+    let time_at = time.as_ref().map_or(ptr::null(), ptr::from_ref);
+    let arguments = [set_at, 0, time_at.expose_provenance(), size_of::<u64>(), 0];
+    // SAFETY: rt_sigtimedwait(2) reads a set of 8 bytes and a time at addresses that are
+    // ours; null means that no details, or no timeout, are wanted.
+    let _ = unsafe { syscall::call(libc::SYS_rt_sigtimedwait, arguments) };
 }
 
 /// Kills every process that this one may signal, in one step that no fork can escape:

@@ -1,12 +1,11 @@
 //! Starts a child: everything from clone to exec. The child runs on the launcher's
 //! memory, so it may not allocate, lock or panic.
 
+use std::cell::Cell;
 use std::convert::Infallible;
 use std::ffi::{CStr, CString};
 use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
-use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8};
-use std::{io, ptr};
+use std::ptr;
 
 use rustix::fs::{CWD, Mode, OFlags};
 use rustix::io::Errno;
@@ -75,7 +74,6 @@ pub(crate) struct StartedChild {
 
 /// The step that the child had reached when it failed.
 #[derive(Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
 pub(crate) enum StartStep {
     Clone,
     PidNamespace,
@@ -89,23 +87,8 @@ pub(crate) enum StartStep {
     Exec,
 }
 
-impl StartStep {
-    const ALL: [Self; 10] = [
-        Self::Clone,
-        Self::PidNamespace,
-        Self::Streams,
-        Self::Namespaces,
-        Self::Limits,
-        Self::Folder,
-        Self::User,
-        Self::Landlock,
-        Self::Filter,
-        Self::Exec,
-    ];
-}
-
 /// A failed start: the step, and the error.
-pub(crate) type StartFailure = (StartStep, io::Error);
+pub(crate) type StartFailure = (StartStep, Errno);
 
 /// The part of the launcher's memory that the child reads and writes.
 struct StartPlan<'a> {
@@ -115,9 +98,10 @@ struct StartPlan<'a> {
     /// The parent with which the child must die; `None` where its pid namespace ensures
     /// that.
     launcher: Option<Pid>,
-    step: AtomicU8,
-    errno: AtomicI32,
-    stops: AtomicBool,
+    step: Cell<StartStep>,
+    /// Why exec did not happen.
+    errno: Cell<Option<Errno>>,
+    stops: Cell<bool>,
 }
 
 impl<'a> StartPlan<'a> {
@@ -130,25 +114,9 @@ impl<'a> StartPlan<'a> {
             arguments: pointers(&child.command),
             environment: pointers(&child.environment),
             launcher,
-            step: AtomicU8::new(StartStep::Clone as u8),
-            errno: AtomicI32::new(0),
-            stops: AtomicBool::new(false),
-        }
-    }
-
-    /// Notes that the child begins this step.
-    fn begin(&self, step: StartStep) {
-        self.step.store(step as u8, Relaxed);
-    }
-
-    /// Why exec did not happen; `None` if it did. The child must have left our memory.
-    fn failure(&self) -> Option<StartFailure> {
-        match self.errno.load(Relaxed) {
-            0 => None,
-            errno => {
-                let step = StartStep::ALL[usize::from(self.step.load(Relaxed))];
-                Some((step, io::Error::from_raw_os_error(errno)))
-            }
+            step: Cell::new(StartStep::Clone),
+            errno: Cell::new(None),
+            stops: Cell::new(false),
         }
     }
 }
@@ -172,24 +140,22 @@ pub(crate) fn spawn(
     let plan = StartPlan::new(child);
     // SAFETY: CLONE_VFORK keeps this process from running, and so from using the stack
     // again, until the child has left our memory by exec or exit. So `plan` and `stack`
-    // outlive the child's use of them, and of our memory it writes only three atomics.
-    // Signals stay blocked in the launcher, so no handler can run in the child on our
-    // memory.
+    // outlive the child's use of them, and of our memory it writes only three cells, like
+    // a function that is called: nothing here runs at the same time. Signals stay blocked
+    // in the launcher, so no handler can run in the child on our memory.
     let cloned = unsafe {
         syscall::clone_on_own_memory(stack, libc::CLONE_VFORK, child_main, &plan)
     };
     let (pid, ended) = cloned.map_err(|error| (StartStep::Clone, error))?;
-    match plan.failure() {
-        None => Ok(StartedChild {
-            pid,
-            ended,
-            stops: plan.stops.load(Relaxed),
-        }),
-        Some(failure) => {
-            let _ = rustix::process::waitpid(Some(pid), WaitOptions::empty());
-            Err(failure)
-        }
+    if let Some(errno) = plan.errno.get() {
+        let _ = rustix::process::waitpid(Some(pid), WaitOptions::empty());
+        return Err((plan.step.get(), errno));
     }
+    Ok(StartedChild {
+        pid,
+        ended,
+        stops: plan.stops.get(),
+    })
 }
 
 /// The child's whole life in our memory. It must not allocate, lock, or panic: an
@@ -200,7 +166,7 @@ extern "C" fn child_main(argument: *mut libc::c_void) -> libc::c_int {
     // untouched until we end.
     let plan = unsafe { &*argument.cast_const().cast::<StartPlan>() };
     let Err(errno) = prepare_and_exec(plan);
-    plan.errno.store(errno.raw_os_error(), Relaxed);
+    plan.errno.set(Some(errno));
     // SAFETY: _exit(2) runs no destructor and no atexit handler, which would be the
     // launcher's.
     unsafe { libc::_exit(127) }
@@ -211,11 +177,11 @@ extern "C" fn child_main(argument: *mut libc::c_void) -> libc::c_int {
 /// other threads as libc would send.
 fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
     let child = plan.child;
-    plan.begin(StartStep::PidNamespace);
+    plan.step.set(StartStep::PidNamespace);
     if let Some(numbers) = child.numbers {
         set_back_process_ids(numbers)?;
     }
-    plan.begin(StartStep::Streams);
+    plan.step.set(StartStep::Streams);
     rustix::process::setsid()?;
     rustix::stdio::dup2_stdin(child.streams[0])?;
     rustix::stdio::dup2_stdout(child.streams[1])?;
@@ -226,20 +192,20 @@ fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
     if !child.has_fixed_addresses {
         kernel::randomize_addresses()?;
     }
-    plan.begin(StartStep::Namespaces);
+    plan.step.set(StartStep::Namespaces);
     if let Some(mounts) = child.mounts {
-        let processes = child.mounts_proc.then(kernel::make).transpose()?;
+        let processes = child.mounts_proc.then(kernel::make_proc).transpose()?;
         rustix::thread::move_into_link_name_space(
             mounts,
             Some(LinkNameSpaceType::Mount),
         )?;
         if let Some(processes) = processes {
-            kernel::attach(&processes)?;
+            kernel::attach_proc(&processes)?;
         }
     }
-    plan.begin(StartStep::Folder);
+    plan.step.set(StartStep::Folder);
     rustix::process::chdir(&*child.folder)?;
-    plan.begin(StartStep::Limits);
+    plan.step.set(StartStep::Limits);
     for (resource, limit) in &child.limits {
         let limit = Rlimit {
             current: Some(*limit),
@@ -247,7 +213,7 @@ fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
         };
         rustix::process::setrlimit(*resource, limit)?;
     }
-    plan.begin(StartStep::User);
+    plan.step.set(StartStep::User);
     drop_privileges(child)?;
     // After the change of user, which clears this.
     if let Some(launcher) = plan.launcher {
@@ -256,7 +222,7 @@ fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
             return Err(Errno::SRCH);
         }
     }
-    plan.begin(StartStep::Landlock);
+    plan.step.set(StartStep::Landlock);
     if let Some(ruleset) = child.ruleset {
         if child.may_read_own_proc {
             allow_own_proc(ruleset)?;
@@ -264,13 +230,13 @@ fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
         restrict_self(ruleset)?;
     }
     if child.stops_after_exec {
-        plan.stops.store(trace::stop_after_exec().is_ok(), Relaxed);
+        plan.stops.set(trace::stop_after_exec().is_ok());
     }
-    plan.begin(StartStep::Filter);
+    plan.step.set(StartStep::Filter);
     if let Some(filter) = child.filter {
-        kernel::add_filter(filter)?;
+        kernel::install_filter(filter)?;
     }
-    plan.begin(StartStep::Exec);
+    plan.step.set(StartStep::Exec);
     close_all_but_streams();
     unblock_signals();
     Err(exec(plan))

@@ -77,10 +77,14 @@ pub(super) unsafe fn call(
     // does to memory is sound.
     let result = unsafe { libc::syscall(number, a, b, c, d, e) };
     match result {
-        -1 => Err(Errno::from_io_error(&std::io::Error::last_os_error())
-            .unwrap_or(Errno::IO)),
+        -1 => Err(last_errno()),
         result => Ok(result as usize),
     }
+}
+
+/// The error of the last call by libc.
+fn last_errno() -> Errno {
+    Errno::from_io_error(&io::Error::last_os_error()).unwrap_or(Errno::IO)
 }
 
 // Releases the launcher's own memory, finds the page size, and sets the OOM score of a
@@ -208,7 +212,7 @@ pub(super) unsafe fn clone_on_own_memory<T>(
     more_flags: libc::c_int,
     main: extern "C" fn(*mut libc::c_void) -> libc::c_int,
     argument: &T,
-) -> io::Result<(Pid, OwnedFd)> {
+) -> Result<(Pid, OwnedFd), Errno> {
     let flags = libc::CLONE_VM | libc::CLONE_PIDFD | libc::SIGCHLD | more_flags;
     let mut ended: libc::c_int = -1;
     // The kernel ignores the last two arguments without certain flags; the filter of
@@ -229,7 +233,7 @@ pub(super) unsafe fn clone_on_own_memory<T>(
             token,
         )
     };
-    let child = Pid::from_raw(child.max(0)).ok_or_else(io::Error::last_os_error)?;
+    let child = Pid::from_raw(child.max(0)).ok_or_else(last_errno)?;
     // SAFETY: with CLONE_PIDFD a successful clone has stored a new descriptor here that
     // nothing else owns.
     Ok((child, unsafe { OwnedFd::from_raw_fd(ended) }))

@@ -146,6 +146,12 @@ pub(super) struct BranchChoice {
     left: u32,
 }
 
+/// A board with several possible guesses, and the guesses not yet tried.
+pub(super) struct BoardBranch<B> {
+    pub(super) board: B,
+    pub(super) choice: BranchChoice,
+}
+
 impl BranchChoice {
     /// Chooses the band or stack with the fewest permutations left, and in it the digit
     /// with the fewest, but at least two. `words` has the permutations of boxes for
@@ -221,7 +227,7 @@ impl BranchChoice {
 #[derive(Clone, Copy)]
 pub(super) struct PermutationGuess {
     line: usize,
-    digit: usize,
+    pub(super) digit: usize,
     permutation: usize,
 }
 
@@ -231,12 +237,6 @@ const MASKS: [u64; 6] = [
 ];
 
 impl PermutationGuess {
-    /// The digit.
-    #[inline(always)]
-    pub(super) fn digit(self) -> usize {
-        self.digit
-    }
-
     /// The cells that the guess leaves to its digit, in each band.
     #[inline(always)]
     pub(super) fn cells(self) -> [u32; 3] {

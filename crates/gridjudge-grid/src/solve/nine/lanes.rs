@@ -222,9 +222,8 @@ impl LaneGroup {
     /// Leaves only the cells that a guess allows to its digit.
     #[inline(always)]
     pub(super) fn restrict(&mut self, lane: usize, guess: PermutationGuess) {
-        for (row, cells) in self.board[3 * guess.digit()..]
-            .iter_mut()
-            .zip(guess.cells())
+        for (row, cells) in
+            self.board[3 * guess.digit..].iter_mut().zip(guess.cells())
         {
             row.0[lane] &= cells;
         }

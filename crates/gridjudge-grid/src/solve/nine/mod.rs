@@ -25,7 +25,7 @@ mod sweep;
 use std::iter::Enumerate;
 use std::slice::Iter;
 
-use digit_board::{BranchChoice, DigitBoard};
+use digit_board::{BoardBranch, DigitBoard};
 pub use digit_board::{NinePuzzle, PuzzleOutcome};
 use lanes::{LaneGroup, Lanes, WIDTH};
 use registers::RegisterTask;
@@ -37,18 +37,12 @@ use sweep::{PropagationEnd, sweep};
 // lane that has finished takes the next puzzle. The outcome of a puzzle depends on the
 // puzzle only.
 
-/// A board with several possible guesses, and the guesses not yet tried.
-struct LaneBranch {
-    board: DigitBoard,
-    choice: BranchChoice,
-}
-
 /// The search in one lane.
 #[derive(Default)]
 struct LaneSearch {
     /// The index of the puzzle.
     puzzle: usize,
-    forks: Vec<LaneBranch>,
+    forks: Vec<BoardBranch<DigitBoard>>,
 }
 
 /// Solves many puzzles, sixteen at a time.
@@ -118,7 +112,7 @@ impl BatchSolver {
         let mut choice = self.group.choice(lane);
         let guess = choice.next().expect("an open board has something to guess");
         if !choice.is_empty() {
-            self.searches[lane].forks.push(LaneBranch {
+            self.searches[lane].forks.push(BoardBranch {
                 board: self.group.board(lane),
                 choice,
             });

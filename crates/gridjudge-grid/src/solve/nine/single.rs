@@ -3,7 +3,7 @@
 
 use crate::solve::TooHard;
 use crate::solve::nine::digit_board::{
-    BAND, BranchChoice, ClueMasks, DigitBoard, PermutationGuess,
+    BAND, BoardBranch, BranchChoice, ClueMasks, DigitBoard, PermutationGuess,
 };
 use crate::solve::nine::lanes::{LaneGroup, LaneRow, Lanes, WIDTH};
 use crate::solve::nine::registers::RegisterTask;
@@ -22,20 +22,15 @@ const MOST_DEAD_ENDS: u64 = 1_000_000;
 /// Solves one puzzle at a time.
 pub struct SingleSolver {
     registers: Registers,
-    digits: Box<DigitLanes>,
-    forks: Vec<BoardBranch>,
-    group: Box<LaneGroup>,
+    digits: DigitLanes,
+    forks: Vec<BoardBranch<BandRows>>,
+    /// Made for the first search that is spread over the lanes.
+    group: Option<Box<LaneGroup>>,
     boards: Vec<DigitBoard>,
     /// The number of dead ends after which a search is stopped.
     pub(super) most_dead_ends: u64,
     /// Dead ends of all searches that were spread over the lanes.
     dead_ends: u64,
-}
-
-/// A board with several possible guesses, and the guesses not yet tried.
-struct BoardBranch {
-    board: BandRows,
-    choice: BranchChoice,
 }
 
 impl Default for SingleSolver {
@@ -49,9 +44,9 @@ impl SingleSolver {
     pub fn new(registers: Registers) -> Self {
         Self {
             registers,
-            digits: Box::new(DigitLanes::new()),
+            digits: DigitLanes::new(),
             forks: Vec::new(),
-            group: Box::new(LaneGroup::new()),
+            group: None,
             boards: Vec::new(),
             most_dead_ends: MOST_DEAD_ENDS,
             dead_ends: 0,
@@ -213,6 +208,7 @@ fn spread<V: Lanes>(
     mut enough: impl FnMut(&NinePuzzle) -> bool,
 ) -> Result<(), TooHard> {
     let SingleSolver { group, boards, .. } = single;
+    let group = group.get_or_insert_with(|| Box::new(LaneGroup::new()));
     let mut busy = 0_u16;
     let mut dead_ends = 0;
     loop {
@@ -262,8 +258,7 @@ fn branch(group: &mut LaneGroup, lane: usize, boards: &mut Vec<DigitBoard>) {
     let first = choice.next().expect("an open board has something to guess");
     while let Some(other) = choice.next() {
         let mut board = group.board(lane);
-        for (word, cells) in board[3 * other.digit()..].iter_mut().zip(other.cells())
-        {
+        for (word, cells) in board[3 * other.digit..].iter_mut().zip(other.cells()) {
             *word &= cells;
         }
         boards.push(board);
@@ -528,15 +523,11 @@ fn triads_of([possible, certain]: &[LaneRow; 2], full: u32) -> Option<[u32; 2]> 
 #[inline(always)]
 fn restrict(board: &mut BandRows, guess: PermutationGuess) {
     for (row, cells) in board.iter_mut().zip(guess.cells()) {
-        row.0[guess.digit()] &= cells;
+        row.0[guess.digit] &= cells;
     }
 }
 
 /// The board in the order of a [`DigitBoard`].
 fn board_of(bands: &BandRows) -> DigitBoard {
-    let mut board = [0; 27];
-    for (word, places) in board.iter_mut().enumerate() {
-        *places = bands[word % 3].0[word / 3];
-    }
-    board
+    std::array::from_fn(|word| bands[word % 3].0[word / 3])
 }
