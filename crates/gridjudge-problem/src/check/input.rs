@@ -16,8 +16,8 @@ use gridjudge_grid::{
 };
 
 use crate::check::{
-    EXACT, GridWording, InputError, InputMistake, SeparatorKind, SeparatorSeen,
-    Window, WindowView, diff, mistake,
+    EXACT, InputError, InputMistake, SeparatorKind, SeparatorSeen, Window,
+    WindowView, diff, mistake,
 };
 use crate::text::counted;
 
@@ -303,14 +303,10 @@ impl<'a> InputGrids<'a> {
                     && is_right
                 {
                     is_right = false;
-                    let wording = GridWording {
-                        format: self.format,
-                        shape: base,
-                    };
                     self.mistakes.extend(errors.iter().map(|error| {
                         let cell = map.place_of(base, error.cell());
                         let line = origin.line(block.places[cell]);
-                        map_mistake(line, &place, wording, error)
+                        map_mistake(line, &place, base, error)
                     }));
                 }
                 self.own_shape = divided.ok();
@@ -387,14 +383,17 @@ fn without_choices(format: &Format, block: &GridBlock, text: &[u8]) -> Vec<u8> {
 fn map_mistake(
     line: u64,
     grid: &str,
-    wording: GridWording,
+    shape: &Shape,
     error: &MapError,
 ) -> InputMistake {
-    let named = |cell| wording.cell(cell, ", ");
+    let named = |cell| {
+        let (row, column) = shape.place(cell);
+        format!("row {}, column {}", row + 1, column + 1)
+    };
     let (message, remedy) = match *error {
         MapError::Region(UnevenRegion { cell, cells }) => {
             let cells = counted(cells as u64, "cell");
-            let order = wording.shape.order();
+            let order = shape.order();
             let message = format!(
                 "the region of {} has {cells}, a grid of order {order} needs {order}",
                 named(cell)
