@@ -146,7 +146,6 @@ fn gradescope_text(result: &AutograderResult) -> String {
             "is_final": result.worth.is_final,
         }),
         score: result.worth.earned,
-        #[expect(clippy::cast_precision_loss, reason = "a figure for people")]
         execution_time: result.cpu_us as f64 / 1e6,
         output: result.text.clone(),
         output_format: "text",
@@ -268,7 +267,6 @@ fn factor(points: &[f64]) -> f64 {
     factor
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "it is in range")]
 fn whole(points: PointValue, factor: f64) -> i64 {
     // A little more, because a number of points is rounded to nine decimals.
     (points.get() * factor + 1e-6).clamp(0.0, MOST).floor() as i64

@@ -160,12 +160,7 @@ impl KeyTable {
         least: u64,
         most: u64,
     ) -> Option<u64> {
-        let what = whole_number(least, most);
-        let example = self
-            .entry(key)?
-            .value
-            .nearest_whole(least, most)
-            .to_string();
+        let [what, example] = whole_number(&self.entry(key)?.value, least, most);
         self.numeral(key, ValueKind::new(&what, &example), |node| {
             node.whole(least, most)
         })
@@ -196,8 +191,7 @@ impl KeyTable {
         least: u64,
         most: u64,
     ) -> Option<u64> {
-        let what = whole_number(least, most);
-        let example = node.nearest_whole(least, most).to_string();
+        let [what, example] = whole_number(node, least, most);
         let kind = ValueKind::new(&what, &example);
         self.converted(key, node, kind, |node| node.whole(least, most))
     }
@@ -230,29 +224,6 @@ impl KeyTable {
             format!("use {}{quotes}", words.join(" or ")),
         );
         None
-    }
-
-    /// A text that `read` converts. `kind` says what is wanted, with an example in
-    /// quotes.
-    pub(crate) fn measure<T>(
-        &self,
-        key: &'static str,
-        kind: ValueKind,
-        read: impl FnOnce(&str) -> Result<T, String>,
-    ) -> Option<T> {
-        let text = self.value(key, kind, KeyNode::text)?;
-        read(text)
-            .map_err(|why| {
-                self.refuse_value(
-                    key,
-                    format!("`{key} = \"{}\"` {why}", ellipsized(text, 40)),
-                    format!(
-                        "write a number and a unit, for example `{key} = {}`",
-                        kind.example
-                    ),
-                );
-            })
-            .ok()
     }
 
     /// A table inside this one.
@@ -481,7 +452,7 @@ impl KeyTable {
         Some(number)
     }
 
-    pub(super) fn value<'s, T>(
+    pub(crate) fn value<'s, T>(
         &'s self,
         key: &'static str,
         kind: ValueKind,
@@ -595,11 +566,13 @@ impl KeyTable {
     }
 }
 
-/// The kind of whole numbers within bounds, in words.
-fn whole_number(least: u64, most: u64) -> String {
-    if most >= i64::MAX as u64 {
+/// The kind of whole numbers within bounds, in words, and the one of them nearest to
+/// what is written.
+fn whole_number(node: &KeyNode, least: u64, most: u64) -> [String; 2] {
+    let what = if most >= i64::MAX as u64 {
         format!("a whole number of at least {least} with at most 18 digits")
     } else {
         format!("a whole number from {least} to {most}")
-    }
+    };
+    [what, node.nearest_whole(least, most).to_string()]
 }

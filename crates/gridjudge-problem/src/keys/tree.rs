@@ -132,11 +132,7 @@ impl KeyNode {
     /// The whole number within bounds, and with at most 18 digits, that is nearest to
     /// the value: the smallest one if it is no number.
     pub(super) fn nearest_whole(&self, least: u64, most: u64) -> u64 {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a number that is out of bounds becomes a bound"
-        )]
+        // A number that is out of bounds becomes a bound.
         let number = self.number().unwrap_or_default() as u64;
         number.clamp(least, most.min(MOST_OF_18_DIGITS))
     }

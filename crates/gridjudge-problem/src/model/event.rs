@@ -342,9 +342,8 @@ impl Formatter for PrintableJson {
         target: &mut W,
         fragment: &str,
     ) -> io::Result<()> {
-        let is_plain =
-            |byte: &u8| byte.is_ascii_graphic() && *byte != b'#' || *byte == b' ';
-        if fragment.as_bytes().iter().all(is_plain) {
+        let mut bytes = fragment.bytes();
+        if bytes.all(|byte| matches!(byte, b' '..=b'~') && byte != b'#') {
             return target.write_all(fragment.as_bytes());
         }
         for (letter, is_safe) in letters(fragment) {

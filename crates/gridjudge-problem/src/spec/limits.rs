@@ -8,7 +8,7 @@ use std::time::Duration;
 use gridjudge_sandbox::Limits;
 
 use crate::keys::{self, KeyTable, ValueKind};
-use crate::mistake::{self, Mistake, quoted, suggestion_or};
+use crate::mistake::{self, Mistake, ellipsized, quoted, suggestion_or};
 use crate::model::{Case, Scoring};
 
 /// The limits if neither the problem nor the judge's configuration sets them.
@@ -137,44 +137,52 @@ impl KeyTable {
 
     /// A duration greater than zero, as `"1s"`.
     pub(super) fn duration(&self, key: &'static str) -> Option<Duration> {
-        let example = self.example_of_measure(key, "1s", |number| {
-            let unit = if number < 100.0 { "s" } else { "ms" };
-            format!("{number}{unit}")
-        });
-        let kind = ValueKind::new("a time in quotes, for example \"1s\"", &example);
-        self.measure(key, kind, parse_duration)
+        self.measure(key, "time", "1s", time_with_unit, parse_duration)
     }
 
     /// A number of bytes greater than zero, as `"64MiB"`.
     pub(super) fn bytes(&self, key: &'static str) -> Option<u64> {
-        let example = self.example_of_measure(key, "64MiB", size_with_unit);
-        let kind =
-            ValueKind::new("a size in quotes, for example \"64MiB\"", &example);
-        self.measure(key, kind, bytes)
+        self.measure(key, "size", "64MiB", size_with_unit, bytes)
     }
 
     /// A number of bytes, as `"256MiB"`, or `"0B"`.
     pub(super) fn bytes_or_none(&self, key: &'static str) -> Option<u64> {
-        let example = self.example_of_measure(key, "256MiB", size_with_unit);
-        let kind =
-            ValueKind::new("a size in quotes, for example \"256MiB\"", &example);
-        self.measure(key, kind, bytes_or_none)
+        self.measure(key, "size", "256MiB", size_with_unit, bytes_or_none)
     }
 
-    /// A measure in quotes as an example for a key: of the number that is written there,
-    /// or else the usual one.
-    pub(super) fn example_of_measure(
+    /// A text that `read` converts, such as `usual`, which is a `noun`. An example for
+    /// it has the number that is written, made a measure by `with_unit`.
+    pub(super) fn measure<T>(
         &self,
-        key: &str,
+        key: &'static str,
+        noun: &str,
         usual: &str,
         with_unit: impl Fn(f64) -> String,
-    ) -> String {
+        read: impl FnOnce(&str) -> Result<T, String>,
+    ) -> Option<T> {
         let written = self.document.text(self.value_place(key)).replace('_', "");
         let (number, _) = split_number(written.trim_start_matches(['"', '\'']));
         let number = keys::decimal(number).filter(|number| *number > 0.0);
-        let measure = number.map_or_else(|| usual.to_owned(), with_unit);
-        format!("\"{measure}\"")
+        let example = number.map_or_else(|| usual.to_owned(), with_unit);
+        let example = format!("\"{example}\"");
+        let what = format!("a {noun} in quotes, for example \"{usual}\"");
+        let kind = ValueKind::new(&what, &example);
+        let text = self.value(key, kind, |node| node.text())?;
+        let value = read(text).map_err(|why| {
+            self.refuse_value(
+                key,
+                format!("`{key} = \"{}\"` {why}", ellipsized(text, 40)),
+                format!("write a number and a unit, for example `{key} = {example}`"),
+            );
+        });
+        value.ok()
     }
+}
+
+/// A time without a unit, with the unit that it probably has: seconds below 100.
+fn time_with_unit(number: f64) -> String {
+    let unit = if number < 100.0 { "s" } else { "ms" };
+    format!("{number}{unit}")
 }
 
 /// A size without a unit, with the unit that it probably has: MiB or KiB up to 16 GiB.

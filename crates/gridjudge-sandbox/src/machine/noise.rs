@@ -50,7 +50,6 @@ fn other_load(files: &KernelFiles) -> Option<NoiseSource> {
     let waiting = files
         .text("/proc/pressure/cpu")
         .and_then(|text| processors::pressure(&text));
-    #[expect(clippy::cast_precision_loss, reason = "there are not 2^53 processors")]
     let is_busy = load >= 0.5 * processors as f64
         || waiting.is_some_and(|percent| percent >= WAITING_PERCENT);
     let waited = waiting.map_or_else(String::new, |percent| {

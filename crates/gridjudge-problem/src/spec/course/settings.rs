@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::glob::{Backslash, Glob};
-use crate::keys::{KeyTable, ValueKind};
+use crate::keys::KeyTable;
 use crate::mistake::{Mistakes, misspelt, quoted};
 use crate::model::{
     CountedAttempt, CourseRules, HomeworkProblem, LateRule, Moment, StudentDetails,
@@ -164,13 +164,14 @@ fn moment(table: &KeyTable, key: &'static str) -> Option<Moment> {
     table.understood(key, "date, time and zone", remedy, Moment::parse)
 }
 
+/// A number of days, begun ones as whole ones.
+fn in_days(number: f64) -> String {
+    counted(number.ceil(), "day")
+}
+
 /// A length of time in seconds, as `"1 day"`.
 fn seconds(table: &KeyTable, key: &'static str) -> Option<u64> {
-    let example = table
-        .example_of_measure(key, "1 day", |number| counted(number.ceil(), "day"));
-    let what = "a length of time in quotes, for example \"1 day\"";
-    let kind = ValueKind::new(what, &example);
-    table.measure(key, kind, |text| {
+    table.measure(key, "length of time", "1 day", in_days, |text| {
         let length = humantime::parse_duration(text).ok();
         let length = length
             .filter(|length| (1..=LONGEST.as_secs()).contains(&length.as_secs()));
