@@ -7,7 +7,7 @@ use crate::compare::{
     SubmissionKey, TrialKey, TrialLine, float, time_changes,
 };
 use crate::model::Verdict;
-use crate::text::JoinedTexts;
+use crate::text::first_few;
 
 /// The error that two baselines have nothing in common.
 #[derive(Debug, thiserror::Error)]
@@ -180,11 +180,11 @@ impl NotComparable {
         }
         let cases = |of: &Baseline| {
             let lines = of.lines.iter().filter(|line| shared.contains(line.owner));
-            some_of(&lines.map(|line| format!("`{}`", line.case)).collect())
+            some_of(lines.map(|line| format!("`{}`", line.case)).collect())
         };
         let what = format!(
             "both are of {}, but no case is in both: it was {}, and is {}",
-            some_of(&shared.iter().copied().map(named).collect()),
+            some_of(shared.iter().copied().map(named).collect()),
             cases(was),
             cases(now)
         );
@@ -200,7 +200,7 @@ fn contents(baseline: &Baseline) -> String {
     if baseline.is_empty() {
         "nothing that was judged".to_owned()
     } else {
-        some_of(&baseline.lines.owners().map(named).collect())
+        some_of(baseline.lines.owners().map(named).collect())
     }
 }
 
@@ -209,13 +209,8 @@ fn named(owner: &SubmissionKey) -> String {
 }
 
 /// The first few names, and the number of further ones.
-fn some_of(names: &BTreeSet<String>) -> String {
-    const MOST: usize = 3;
-    let first = names.iter().take(MOST).map(String::as_str).joined(", ");
-    match names.len().saturating_sub(MOST) {
-        0 => first,
-        more => format!("{first} and {more} more"),
-    }
+fn some_of(names: BTreeSet<String>) -> String {
+    first_few(names.into_iter(), 3)
 }
 
 // Tests whether a case that is flaky in both baselines now fails more or less often

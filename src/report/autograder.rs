@@ -11,7 +11,9 @@ use crate::model::PointValue;
 use crate::report::{
     Graded, GradedCase, GradedOutcome, GradedPart, Worth, drawn_grid, explain,
 };
-use crate::text::{JoinedTexts, counted, one_line, shortened, text_or_none};
+use crate::text::{
+    JoinedTexts, counted, first_few, one_line, shortened, text_or_none,
+};
 
 /// The most cases of a problem without points that are tests of their own. Of more,
 /// each folder is one.
@@ -90,18 +92,14 @@ impl CountingSubmissions {
     /// That the submissions are of several students, if so: an autograder asks for the
     /// points of one.
     fn several_students(&self) -> Option<String> {
-        let shown = self.students.iter().take(MOST_STUDENTS).map(|student| {
+        let students = self.students.iter().map(|student| {
             format!("`{}`", shortened(&one_line(student), LONGEST_NAME))
         });
-        let more = match self.students.len().saturating_sub(MOST_STUDENTS) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
         (self.students.len() > 1).then(|| {
             format!(
-                "an autograder is told of one student, and these are several: {}{more}; judge the \
-                 files of one, or write `--marks` and `--feedback`, which are for all",
-                shown.joined(", ")
+                "an autograder is told of one student, and these are several: {}; judge the files \
+                 of one, or write `--marks` and `--feedback`, which are for all",
+                first_few(students, MOST_STUDENTS)
             )
         })
     }

@@ -174,16 +174,8 @@ impl PlanEntry {
             return default.clone();
         };
         let extra = default.wall.saturating_sub(default.cpu);
-        let own = self
-            .problem
-            .allowances
-            .get(&language.id)
-            .copied()
-            .unwrap_or_default();
-        let cpu = default.cpu * own.time_factor.unwrap_or(language.time_factor);
-        let extra_memory = own
-            .extra_memory_bytes
-            .unwrap_or(language.extra_memory_bytes);
+        let (factor, extra_memory) = self.problem.allowance_for(language);
+        let cpu = default.cpu * factor;
         let memory_bytes = default.memory_bytes.saturating_add(extra_memory);
         Limits {
             cpu,

@@ -173,6 +173,20 @@ pub trait JoinedTexts: Iterator<Item: Borrow<str>> + Sized {
 
 impl<I: Iterator<Item: Borrow<str>>> JoinedTexts for I {}
 
+/// The first `most` of several texts, and how many more there are.
+pub fn first_few<T: Borrow<str>>(
+    texts: impl ExactSizeIterator<Item = T>,
+    most: usize,
+) -> String {
+    let more = texts.len().saturating_sub(most);
+    let first = texts.take(most).joined(", ");
+    if more == 0 {
+        first
+    } else {
+        format!("{first} and {more} more")
+    }
+}
+
 /// Makes foreign text safe and short enough for one line.
 pub fn one_line(text: &str) -> String {
     // Cut first: escaping a megabyte takes time.

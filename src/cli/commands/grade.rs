@@ -79,13 +79,10 @@ fn once(
     history.put_first(&mut plan);
     let files = files.or_default(&plan);
     screen::take_stdout(grade.judging.takes_stdout() || files.take_stdout());
-    let has_standings = plan.contest.is_some() && !grade.judging.shards.are_given();
-    let mut sinks = if has_standings {
-        contest::sinks(grade.standings.ranking, files, plan.contest.as_ref())?
-    } else {
-        // Of a part of the submissions, there are no standings.
-        files.refuse(plan.contest.is_some())?
-    };
+    let contest = plan.contest.as_ref();
+    let is_shard = grade.judging.shards.are_given();
+    let mut sinks =
+        contest::sinks(grade.standings.ranking, files, contest, is_shard)?;
     sinks.push(history.sink());
     if let Some(left) = grade.stop_after {
         let cancel = cancel.clone();
@@ -103,7 +100,7 @@ fn once(
         notes,
         sinks,
     })?;
-    if has_standings && !screen::stdout_is_taken() && !screen::is_quiet() {
+    if !is_shard && !screen::stdout_is_taken() && !screen::is_quiet() {
         files.say_page()?;
     }
     if let Some(most) = grade.stop_after

@@ -152,14 +152,14 @@ pub(crate) fn run(merge: &MergeArgs) -> CommandResult {
         targets.iter().any(ReportTarget::is_stdout) || files.take_stdout(),
     );
     let contest = logs.contest();
-    let is_contest = contest.is_some();
     let mut sinks = SinkSet::of_reports(&targets);
     sinks.add_results(&merge.reports);
-    sinks.extend(if is_contest {
-        contest::sinks(merge.standings.ranking, files, contest)?
-    } else {
-        files.refuse(false)?
-    });
+    sinks.extend(contest::sinks(
+        merge.standings.ranking,
+        files,
+        contest,
+        false,
+    )?);
     let mut near = NearLimits {
         differences: &differences,
         sinks: SinkSet::of_earlier("the reports are written"),
@@ -180,7 +180,7 @@ pub(crate) fn run(merge: &MergeArgs) -> CommandResult {
     near.show(merge.again.is_some());
     let has_failed =
         sinks.failed || near.sinks.failed || total.is_incomplete || !is_whole;
-    let outcome = judging::outcome_of(&total.tally, has_failed, is_contest);
+    let outcome = judging::outcome_of(&total.tally, has_failed, contest.is_some());
     let outcome = outcome.max(total.verified);
     log_file::combined_outcome(outcome, baseline, merge.reports.github)
 }

@@ -10,7 +10,7 @@ use crate::cli::{
     RankingOptions, ReportOptions, ReportTarget, SinkSet, StandingsFiles, contest,
     report_options, screen,
 };
-use crate::model::{Event, LOG_VERSION};
+use crate::model::{Contest, Event, LOG_VERSION};
 use crate::report::JoinedSuites;
 use crate::report::standings::ContestResults;
 use crate::spec::Mistake;
@@ -146,12 +146,12 @@ pub(crate) fn rank_teams(standings: &StandingsArgs) -> CommandResult {
     // The log is read once to see whether it can be: no file is begun for a log that
     // cannot be read.
     let mut shard = None;
-    let mut contest = None;
+    let mut contest = Contest::default();
     let notes = log.read(|event| {
         gathering.take_event(&event);
         if let Event::SuiteStarted(start) = event {
             shard = start.shard;
-            contest = start.contest;
+            contest = start.contest.unwrap_or_default();
         }
     })?;
     if let Some(shard) = shard {
@@ -170,7 +170,12 @@ pub(crate) fn rank_teams(standings: &StandingsArgs) -> CommandResult {
     }
     let mut sinks = SinkSet::of_earlier("the others are written");
     screen::take_stdout(files.take_stdout());
-    sinks.extend(contest::sinks(standings.ranking, files, contest.as_ref())?);
+    sinks.extend(contest::sinks(
+        standings.ranking,
+        files,
+        Some(&contest),
+        false,
+    )?);
     log.read(|event| sinks.send(&event))?;
     Ok(CommandOutcome::Failed.when(sinks.failed))
 }

@@ -8,7 +8,7 @@ use crate::model::micros;
 use crate::package::{Package, PackageFormat};
 use crate::run::Plan;
 use crate::spec::{JudgeFolder, ProblemFolder};
-use crate::text::{JoinedTexts, counted, round_time};
+use crate::text::{counted, first_few, round_time};
 
 /// The most submissions that are named in a note; the rest is counted.
 const MOST_NAMED: usize = 3;
@@ -111,18 +111,15 @@ pub(crate) fn note_on_left_out(problem: &ProblemFolder) -> Option<String> {
     if left_out.is_empty() {
         return None;
     }
-    let more = left_out.len().saturating_sub(MOST_NAMED);
     let named = left_out
         .iter()
-        .take(MOST_NAMED)
-        .map(|one| format!("{} ({})", one.name, one.reason))
-        .chain((more > 0).then(|| format!("and {more} more")));
+        .map(|one| format!("{} ({})", one.name, one.reason));
     let verb = if left_out.len() == 1 { "is" } else { "are" };
     Some(format!(
         "{}: {} {verb} not judged: {}",
         problem.id,
         counted(left_out.len(), "submission"),
-        named.joined(", ")
+        first_few(named, MOST_NAMED)
     ))
 }
 

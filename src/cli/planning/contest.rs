@@ -1,7 +1,6 @@
 //! Contests, for `grade` and `standings`: makes a plan of a contest's folder, and
 //! reports of its standings.
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -13,15 +12,13 @@ use crate::cli::{
     KnownProofs, NamedSink, OutputFile, PlanDraft, WriteMode, beginning, output,
     screen,
 };
-use crate::model::{
-    CaseExpectations, Contest, Event, RankingMode, Submission, file_name,
-};
+use crate::model::{CaseExpectations, Contest, RankingMode, Submission, file_name};
 use crate::report::marks::Marks;
 use crate::report::standings::{RankingChoice, Standings, StandingsFormat};
 use crate::report::{ReportWriter, Sink, marks, standings};
 use crate::run::Plan;
 use crate::spec::{ContestEntries, JudgeFolder, Mistake, Mistakes, contest_minute};
-use crate::text::{JoinedTexts, path_text, printable};
+use crate::text::{first_few, path_text, printable};
 
 /// The most names of left-out files that are shown; the rest is counted.
 const MOST_LEFT_OUT: usize = 10;
@@ -199,47 +196,52 @@ impl<'a> StandingsFiles<'a> {
         self.paths().into_iter().any(output::is_stdout)
     }
 
-    /// The sinks for a shard of a contest, or without a contest: none.
+    /// Checks that there are standings for the files.
     ///
     /// # Errors
-    /// If files for standings were named.
-    pub(crate) fn refuse(self, is_contest: bool) -> Result<Vec<NamedSink>, Mistakes> {
-        let (why, remedy) = if is_contest {
-            (
-                "there are no standings of a shard",
-                "write them with `gridjudge merge`",
-            )
-        } else {
-            (
+    /// If there are none, and a file is named.
+    fn check(
+        self,
+        contest: Option<&Contest>,
+        is_shard: bool,
+    ) -> Result<(), Mistakes> {
+        let (why, remedy) = match contest {
+            None => (
                 "there are no standings without a contest",
                 "grade the folder of a contest: `<team>/<problem>.<ext>`",
-            )
+            ),
+            Some(contest) if contest.rules.course.is_some() => (
+                "there are no standings of a course",
+                "write its marks: `--marks FILE` of `grade`, `merge` and `report`",
+            ),
+            Some(_) if is_shard => (
+                "there are no standings of a shard",
+                "write them with `gridjudge merge`",
+            ),
+            Some(_) => return Ok(()),
         };
         let paths = self.paths().into_iter().take(1);
-        let mistakes = paths.map(|path| Mistake::new(path, why, remedy));
-        Mistakes::or(mistakes, Vec::new())
+        Mistakes::or(paths.map(|path| Mistake::new(path, why, remedy)), ())
     }
 }
 
-/// The sinks that write standings: to the screen, which is standard error if standard
-/// output is taken, and to files.
+/// The sinks that write standings, or the marks of a course: to the screen, which is
+/// standard error if standard output is taken, and to files. None for a shard, and
+/// without a contest.
 ///
 /// # Errors
-/// If a file holds something else, or cannot be written, or is for the standings of a
-/// course, which has none.
+/// If a file holds something else, or cannot be written, or if there are no standings
+/// for it.
 pub(crate) fn sinks(
     ranking: RankingOptions,
     files: StandingsFiles<'_>,
     contest: Option<&Contest>,
+    is_shard: bool,
 ) -> Result<Vec<NamedSink>, Mistakes> {
-    let is_course = contest.is_some_and(|contest| contest.rules.course.is_some());
-    if is_course && let [path, ..] = files.paths()[..] {
-        return Mistake::refuse(
-            path,
-            "there are no standings of a course",
-            "write its marks: `--marks FILE` of `grade`, `merge` and `report`",
-        );
-    }
+    files.check(contest, is_shard)?;
+    let Some(contest) = contest.filter(|_| !is_shard) else {
+        return Ok(Vec::new());
+    };
     if files.page.wall && files.html.is_none() {
         let remedy =
             "name its file: `standings --html FILE`, or `--standings-html FILE`";
@@ -250,12 +252,8 @@ pub(crate) fn sinks(
         );
     }
     let choice = ranking.choice();
-    let shown = ShownTable {
-        choice,
-        table: None,
-    };
-    let mut sinks: Vec<NamedSink> =
-        vec![("standard output".to_owned(), Box::new(shown))];
+    let mut sinks =
+        vec![("standard output".to_owned(), shown_table(contest, choice))];
     let page = if files.page.wall {
         standings::wall
     } else {
@@ -282,39 +280,18 @@ pub(crate) fn sinks(
 }
 
 /// What is shown at the end: the standings of a contest, or the marks of a course.
-struct ShownTable {
-    choice: RankingChoice,
-    /// Chosen by the first event.
-    table: Option<Box<dyn Sink>>,
-}
-
-impl Sink for ShownTable {
-    fn take_event(&mut self, event: &Event) -> io::Result<()> {
-        if let Event::SuiteStarted(start) = event {
-            let results = screen::results();
-            let contest = start.contest.as_ref();
-            let is_course =
-                contest.is_some_and(|contest| contest.rules.course.is_some());
-            self.table = Some(if is_course {
-                let marks = Marks::new(|table| {
-                    marks::marks_text(table, screen::width_of_results())
-                });
-                Box::new(ReportWriter::new(results, marks))
-            } else {
-                let standings = Standings::new(
-                    |table| {
-                        standings::standings_text(table, screen::width_of_results())
-                    },
-                    self.choice,
-                );
-                Box::new(ReportWriter::new(results, standings))
-            });
-        }
-        match &mut self.table {
-            Some(table) => table.take_event(event),
-            None => Ok(()),
-        }
+fn shown_table(contest: &Contest, choice: RankingChoice) -> Box<dyn Sink> {
+    let results = screen::results();
+    if contest.rules.course.is_some() {
+        let marks =
+            Marks::new(|table| marks::marks_text(table, screen::width_of_results()));
+        return Box::new(ReportWriter::new(results, marks));
     }
+    let standings = Standings::new(
+        |table| standings::standings_text(table, screen::width_of_results()),
+        choice,
+    );
+    Box::new(ReportWriter::new(results, standings))
 }
 
 /// A sink that writes a new file, unless one exists that does not begin with `start`, as
@@ -435,14 +412,6 @@ fn note_of(left_out: &[PathBuf], contest: &Contest) -> Option<String> {
     } else {
         "hidden files, notes and what systems and editors leave"
     };
-    let first = left_out
-        .iter()
-        .take(MOST_LEFT_OUT)
-        .map(path_text)
-        .joined(", ");
-    let more = match left_out.len().saturating_sub(MOST_LEFT_OUT) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    Some(format!("{what} are not submissions: {first}{more}"))
+    let first = first_few(left_out.iter().map(path_text), MOST_LEFT_OUT);
+    Some(format!("{what} are not submissions: {first}"))
 }

@@ -32,6 +32,7 @@ use crate::cli::{
 use crate::model::{Event, Verdict};
 use crate::report::Sink;
 use crate::run::Plan;
+use crate::text::{first_few, path_text};
 
 use watch_set::{Snapshot, WatchRequest, WatchSet, changed};
 
@@ -87,13 +88,8 @@ pub(crate) fn run_watch(
 }
 
 fn change_notice(changed: &[&Path]) -> String {
-    let first = changed
-        .first()
-        .map_or(String::new(), |path| path.display().to_string());
-    match changed.len() {
-        0 | 1 => format!("{first} changed"),
-        count => format!("{first} and {} more changed", count - 1),
-    }
+    let paths = changed.iter().map(|path| path_text(path));
+    format!("{} changed", first_few(paths, 1))
 }
 
 // Remembers which trials failed in the last round of watching, as a sink, and puts

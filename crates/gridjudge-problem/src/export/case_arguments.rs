@@ -14,7 +14,7 @@ use crate::model::{
     file_name,
 };
 use crate::package::{CASE_TEXTS, CaseArguments, last_part};
-use crate::text::JoinedTexts;
+use crate::text::{JoinedTexts, first_few};
 
 impl CaseArguments {
     fn is_empty(&self) -> bool {
@@ -146,14 +146,8 @@ fn listed<V: Ord>(
     by_value
         .iter()
         .map(|(value, names)| {
-            let value = shown(value);
-            match names.get(..MOST_NAMED) {
-                Some(first) if first.len() < names.len() => {
-                    let more = names.len() - first.len();
-                    format!("{value} on {} and {more} more", first.join(", "))
-                }
-                _ => format!("{value} on {}", names.join(", ")),
-            }
+            let names = names.iter().map(String::as_str);
+            format!("{} on {}", shown(value), first_few(names, MOST_NAMED))
         })
         .joined("; ")
 }

@@ -104,16 +104,7 @@ impl ExportMaterial {
             };
             let path = example.submission.path;
             if let Some(language) = found.config.language_of_own(&path) {
-                let own = self
-                    .problem
-                    .allowances
-                    .get(&language.id)
-                    .copied()
-                    .unwrap_or_default();
-                let factor = own.time_factor.unwrap_or(language.time_factor);
-                let extra = own
-                    .extra_memory_bytes
-                    .unwrap_or(language.extra_memory_bytes);
+                let (factor, extra) = self.problem.allowance_for(&language);
                 if factor > 1 {
                     self.time_factors.insert(language.name.clone(), factor);
                 }

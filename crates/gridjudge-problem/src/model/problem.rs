@@ -47,6 +47,21 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// The factor of the time limit for programs in a language, and by how many bytes
+    /// the memory limit is raised.
+    pub fn allowance_for(&self, language: &Language) -> (u32, u64) {
+        let own = self
+            .allowances
+            .get(&language.id)
+            .copied()
+            .unwrap_or_default();
+        (
+            own.time_factor.unwrap_or(language.time_factor),
+            own.extra_memory_bytes
+                .unwrap_or(language.extra_memory_bytes),
+        )
+    }
+
     /// The task of a case, which says how an output for it is judged.
     pub fn task_on(&self, case: &str) -> &Task {
         self.case_tasks.get(case).unwrap_or(&self.task)

@@ -203,7 +203,7 @@ impl Tally {
 
 /// A whole contest. It lists every team, so that a report can show those that submitted
 /// nothing.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contest {
     /// Its name.
     pub name: String,

@@ -18,7 +18,7 @@ use crate::package::{
     PackageProgram, PackageSubmission, PackageTree, PackageValidation,
     SkippedSubmission, TextCopies, TimeRule, last_part,
 };
-use crate::text::{JoinedTexts, counted, printable};
+use crate::text::{counted, first_few, printable};
 
 /// The time limit of a package without one, as in DOMjudge.
 pub(super) const DEFAULT_TIME: Duration = Duration::from_secs(10);
@@ -403,20 +403,9 @@ pub(super) fn note_violations(tree: &PackageTree) {
 
 /// A sentence about these names; `None` if there are none.
 fn listed(names: &[&str], singular: &str, plural: &str) -> Option<String> {
-    let first = names
-        .iter()
-        .take(MOST_NAMED)
-        .map(|name| format!("`{}`", printable(name)))
-        .joined(", ");
-    match names.len() {
-        0 => None,
-        1 => Some(format!("{first} {singular}")),
-        count if count > MOST_NAMED => {
-            let others = count - MOST_NAMED;
-            Some(format!("{first} and {others} more {plural}"))
-        }
-        _ => Some(format!("{first} {plural}")),
-    }
+    let what = if names.len() == 1 { singular } else { plural };
+    let names = names.iter().map(|name| format!("`{}`", printable(name)));
+    (names.len() > 0).then(|| format!("{} {what}", first_few(names, MOST_NAMED)))
 }
 
 fn is_odd(name: &str) -> bool {
