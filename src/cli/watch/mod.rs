@@ -88,7 +88,7 @@ pub(crate) fn run_watch(
 }
 
 fn change_notice(changed: &[&Path]) -> String {
-    let paths = changed.iter().map(|path| path_text(path));
+    let paths = changed.iter().map(path_text);
     format!("{} changed", first_few(paths, 1))
 }
 

@@ -144,10 +144,10 @@ fn listed<V: Ord>(
         by_value.entry(value).or_default().push(name.to_string());
     }
     by_value
-        .iter()
+        .into_iter()
         .map(|(value, names)| {
-            let names = names.iter().map(String::as_str);
-            format!("{} on {}", shown(value), first_few(names, MOST_NAMED))
+            let names = first_few(names.into_iter(), MOST_NAMED);
+            format!("{} on {names}", shown(&value))
         })
         .joined("; ")
 }

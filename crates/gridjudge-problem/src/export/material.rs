@@ -104,7 +104,7 @@ impl ExportMaterial {
             };
             let path = example.submission.path;
             if let Some(language) = found.config.language_of_own(&path) {
-                let (factor, extra) = self.problem.allowance_for(&language);
+                let (factor, extra) = self.problem.allowance_for(language);
                 if factor > 1 {
                     self.time_factors.insert(language.name.clone(), factor);
                 }
