@@ -308,7 +308,7 @@ fn points_of_dmoj_are_left_out_only_for_a_reason_that_holds() {
     for (cases, why) in [
         (
             "- {in: a.in, out: a.out, points: 0}\n- {in: a.in, out: a.out, points: 1}\n",
-            "the group `cases of 0 points` ends everything after it if one of its cases fails",
+            "the group `cases of 1 point` requires others",
         ),
         (
             "- {in: a.in, out: a.out, points: 2}\n",

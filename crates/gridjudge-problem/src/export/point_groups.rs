@@ -177,8 +177,7 @@ fn ignores_samples(scoring: &Scoring) -> bool {
 
 /// The first group of which the formats cannot say how it gives points, and why: in
 /// them, a group of cases gets all its points or none, and the points of groups are
-/// added up. A group of cases without points is named if no other stands in the way,
-/// unless the others require it.
+/// added up. A group of cases without points is named if no other stands in the way.
 fn obstacle(scoring: &Scoring, material: &ExportMaterial) -> Option<String> {
     let cases = cases_by_group(scoring, &material.cases);
     let groups = scoring.groups.iter().zip(cases).enumerate();
@@ -186,7 +185,7 @@ fn obstacle(scoring: &Scoring, material: &ExportMaterial) -> Option<String> {
         .filter(|(_, (group, _))| group.name != SAMPLE || !ignores_samples(scoring))
         .collect();
     counted.sort_by_key(|(_, (group, own))| {
-        !own.is_empty() && group.case.accepted == PointValue::ZERO && !group.is_gate
+        !own.is_empty() && group.case.accepted == PointValue::ZERO
     });
     counted.iter().find_map(|(place, (group, own))| {
         let may_give_points = own
