@@ -79,10 +79,13 @@ fn once(
     history.put_first(&mut plan);
     let files = files.or_default(&plan);
     screen::take_stdout(grade.judging.takes_stdout() || files.take_stdout());
-    let contest = plan.contest.as_ref();
     let is_shard = grade.judging.shards.are_given();
-    let mut sinks =
-        contest::sinks(grade.standings.ranking, files, contest, is_shard)?;
+    let mut sinks = contest::sinks(
+        grade.standings.ranking,
+        files,
+        plan.contest.as_ref(),
+        is_shard,
+    )?;
     sinks.push(history.sink());
     if let Some(left) = grade.stop_after {
         let cancel = cancel.clone();

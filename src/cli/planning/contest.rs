@@ -183,10 +183,9 @@ impl<'a> StandingsFiles<'a> {
         let start = standings::HTML_START.as_bytes();
         let page = self.html.or(self.default);
         match page.filter(|path| beginning(path, start.len()) == start) {
-            Some(page) => screen::result(format_args!(
-                "page: {}",
-                printable(&page.to_string_lossy())
-            )),
+            Some(page) => {
+                screen::result(format_args!("page: {}", printable(&path_text(page))))
+            }
             None => Ok(()),
         }
     }

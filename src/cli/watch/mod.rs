@@ -15,7 +15,7 @@
 pub(super) mod watch_set;
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use std::{io, thread};
@@ -49,9 +49,10 @@ pub(crate) fn run_watch(
     };
     let is_any_path = named.problems.iter().any(|name| is_path(name));
     let root = match common.root() {
-        // A package that is named by its path needs no `judge.toml`.
-        Err(_) if is_any_path => PathBuf::new(),
-        root => root?,
+        // A package that is named by its path needs no `judge.toml`, and one of somebody
+        // else is not read.
+        Err(_) if is_any_path => None,
+        root => Some(root?),
     };
     let stop = signals::cancel_token();
     let signal = Arc::new(WatchSignal::default());
@@ -61,7 +62,7 @@ pub(crate) fn run_watch(
         false
     });
     loop {
-        let watcher = FileWatcher::start(&root, named, &signal)?;
+        let watcher = FileWatcher::start(root.as_deref(), named, &signal)?;
         let cancel = signals::cancel_token();
         let outcome = thread::scope(|scope| {
             let _working = signal.begin_work();
@@ -162,7 +163,7 @@ struct FileWatcher {
 
 impl FileWatcher {
     fn start(
-        root: &Path,
+        root: Option<&Path>,
         named: &WatchRequest,
         signal: &Arc<WatchSignal>,
     ) -> Result<Self, Fault> {

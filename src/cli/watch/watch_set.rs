@@ -75,10 +75,12 @@ pub(super) struct FileStamp {
 }
 
 impl WatchSet {
-    /// The files in a judge's folder on which the verdicts depend. If the folder has
-    /// mistakes, all of its problems and cases.
-    pub(super) fn for_request(root: &Path, named: &WatchRequest) -> Self {
-        let config = Config::load(root).unwrap_or_else(|_| Config::default_in(root));
+    /// The files on which the verdicts depend, in a judge's folder if there is one that
+    /// is to be read. If the folder has mistakes, all of its problems and cases.
+    pub(super) fn for_request(root: Option<&Path>, named: &WatchRequest) -> Self {
+        let config = root.map_or_else(Config::without_file, Config::load);
+        let config = config
+            .unwrap_or_else(|_| Config::default_in(root.unwrap_or(Path::new(""))));
         let program_endings = config
             .languages()
             .flat_map(|language| language.extensions.iter().map(String::as_str))
@@ -96,12 +98,14 @@ impl WatchSet {
             .iter()
             .map(PathBuf::from)
             .filter(|path| is_archive(path));
-        let mut found = folder_with(root, &config, named)
+        let mut found = folder_with(root, named)
             .and_then(|folder| places(&folder, named))
             .unwrap_or_else(|| all_places(&config));
-        found
-            .files
-            .extend(archives.chain(programs).chain([root.join(FILE_NAME)]));
+        found.files.extend(
+            archives
+                .chain(programs)
+                .chain([config.root.join(FILE_NAME)]),
+        );
         Self {
             contests,
             with_examples: named.submissions.is_empty(),
@@ -183,21 +187,15 @@ impl WatchSet {
 
 /// The judge's folder with the packages that were named by their paths; `None` if it
 /// has mistakes.
-fn folder_with(
-    root: &Path,
-    config: &Config,
-    named: &WatchRequest,
-) -> Option<JudgeFolder> {
+fn folder_with(root: Option<&Path>, named: &WatchRequest) -> Option<JudgeFolder> {
     let (paths, ids): (Vec<_>, Vec<_>) =
         named.problems.iter().partition(|name| is_path(name));
-    let folder = if paths.is_empty() {
-        JudgeFolder::open(root)
-    } else if root.join(FILE_NAME).exists() {
-        JudgeFolder::open_or_empty(&config.root)
-    } else {
-        JudgeFolder::without_config()
-    };
-    let mut folder = folder.ok()?;
+    let mut folder = match root {
+        Some(root) if paths.is_empty() => JudgeFolder::open(root),
+        Some(root) => JudgeFolder::open_or_empty(root),
+        None => JudgeFolder::without_config(),
+    }
+    .ok()?;
     let wanted = named.format.wanted();
     paths
         .into_iter()
@@ -375,7 +373,7 @@ mod tests {
             .map(|path| folder.path().join(path))
             .collect();
         let watch_set = WatchSet::for_request(
-            folder.path(),
+            Some(folder.path()),
             &WatchRequest {
                 submissions,
                 ..named.clone()
@@ -467,6 +465,21 @@ mod tests {
     }
 
     #[test]
+    fn only_a_judges_folder_that_is_to_be_read_says_which_files_matter() {
+        let folder = judge();
+        let languages = "[languages.odd]\nextensions = [\"odd\"]\nrun = [\"odd\"]\n";
+        put(folder.path(), FILE_NAME, languages);
+        let named = WatchRequest {
+            problems: vec![folder.path().join("pkg").to_str().unwrap().to_owned()],
+            ..WatchRequest::default()
+        };
+        for (root, is_known) in [(Some(folder.path()), true), (None, false)] {
+            let watch_set = WatchSet::for_request(root, &named);
+            assert_eq!(watch_set.program_endings.contains("odd"), is_known);
+        }
+    }
+
+    #[test]
     fn links_out_of_a_contest_folder_are_not_followed() {
         let folder = judge();
         let contest = folder.path().join("cup");
@@ -479,7 +492,7 @@ mod tests {
             submissions: vec![contest.clone()],
             ..WatchRequest::default()
         };
-        let watch_set = WatchSet::for_request(folder.path(), &named);
+        let watch_set = WatchSet::for_request(Some(folder.path()), &named);
         let watched: Vec<_> = watch_set
             .folders()
             .into_iter()
@@ -508,7 +521,7 @@ mod tests {
             problems: vec!["p".to_owned()],
             ..WatchRequest::default()
         };
-        let folders = WatchSet::for_request(folder.path(), &named).folders();
+        let folders = WatchSet::for_request(Some(folder.path()), &named).folders();
         let below: Vec<_> = folders
             .iter()
             .map(|(path, with_all)| {

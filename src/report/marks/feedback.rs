@@ -154,11 +154,8 @@ fn earned(points: Option<PointValue>, of: PointValue) -> String {
 
 /// What is known of what was handed in for a problem, as names and texts.
 fn facts(found: &ProblemMark<'_>) -> Vec<(&'static str, String)> {
-    let unjudged = found.unjudged.clone();
-    let mut facts: Vec<_> = unjudged
-        .map(|why| ("Not judged", why))
-        .into_iter()
-        .collect();
+    let mut facts =
+        Vec::from_iter(found.unjudged.clone().map(|why| ("Not judged", why)));
     let Some(mark) = &found.mark else {
         return facts;
     };
