@@ -173,11 +173,12 @@ fn in_days(number: f64) -> String {
 fn seconds(table: &KeyTable, key: &'static str) -> Option<u64> {
     table.measure(key, "length of time", "1 day", in_days, |text| {
         let length = humantime::parse_duration(text).ok();
-        let length = length
-            .filter(|length| (1..=LONGEST.as_secs()).contains(&length.as_secs()));
-        length.map(|length| length.as_secs()).ok_or_else(|| {
-            "is not a length of time such as `1 day` or `15 min`".to_owned()
-        })
+        length
+            .map(|length| length.as_secs())
+            .filter(|seconds| (1..=LONGEST.as_secs()).contains(seconds))
+            .ok_or_else(|| {
+                "is not a length of time such as `1 day` or `15 min`".to_owned()
+            })
     })
 }
 
