@@ -380,7 +380,7 @@ impl ReportTarget {
                     .or_else(|| target.mistake_if_overwriting()),
             );
         }
-        Mistakes::or(mistakes, ())
+        Mistakes::refuse(mistakes)
     }
 
     /// The mistake if writing the report would overwrite something else.

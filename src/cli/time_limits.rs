@@ -99,7 +99,7 @@ impl LimitMeasurement {
                 "give one to all shards, for example `--time-limit 2s`",
             )
         });
-        Mistakes::or(mistakes, ())
+        Mistakes::refuse(mistakes)
     }
 
     /// Sets the time limit of every problem of a plan: the one that is given, or else

@@ -222,7 +222,7 @@ fn a_run_that_was_killed_stays_a_part_and_the_next_one_counts() {
 #[test]
 fn two_runs_with_different_results_are_shown_and_one_is_taken() {
     let judge = contest();
-    // Right on one day, and wrong on the next.
+    // Right on one day, and wrong on the next, after a time near to the limit.
     judge.put("judge.toml", "");
     shard(&judge, "1/2");
     shard(&judge, "2/2");
@@ -230,6 +230,10 @@ fn two_runs_with_different_results_are_shown_and_one_is_taken() {
     let text = fs::read_to_string(&first).unwrap();
     let other = text
         .replace("\"run\":\"", "\"run\":\"ffff")
+        .replace(
+            "\"verdict\":\"WA\",\"cpu_us\":",
+            "\"verdict\":\"WA\",\"cpu_us\":9500000,\"\":",
+        )
         .replace("\"verdict\":\"WA\"", "\"verdict\":\"RE\"");
     assert_ne!(text, other);
     fs::write(judge.path("out/x-1-of-2-ffff.jsonl"), other).unwrap();
@@ -250,6 +254,7 @@ fn two_runs_with_different_results_are_shown_and_one_is_taken() {
     assert!(
         ran.stderr
             .contains("error: shard 1 was judged twice, with different results\n")
+            && ran.stderr.contains(", near a limit")
             && decide.iter().any(|hint| ran.stderr.contains(hint)),
         "{}",
         ran.stderr

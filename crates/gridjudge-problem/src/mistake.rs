@@ -167,6 +167,11 @@ impl Mistakes {
         Self::or(mistakes, values)
     }
 
+    /// Fails with these mistakes if there are any.
+    pub fn refuse(found: impl IntoIterator<Item = Mistake>) -> Result<(), Self> {
+        Self::or(found, ())
+    }
+
     /// Returns `value` if there are no mistakes, else the mistakes.
     pub fn or<T>(
         found: impl IntoIterator<Item = Mistake>,

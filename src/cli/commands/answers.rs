@@ -200,7 +200,7 @@ fn problems_with_cases<'a>(
     let without_cases = work
         .iter()
         .flat_map(|work| work.found.groups_without_cases(&work.cases));
-    Mistakes::or(without_cases, ())?;
+    Mistakes::refuse(without_cases)?;
     Ok(work)
 }
 
@@ -218,7 +218,7 @@ fn prove(work: &[AnswerWork<'_>], status: &StatusLine) -> Result<(), Mistakes> {
     let proven = work.iter().map(|AnswerWork { problem, cases, .. }| {
         proving::prove_cases(problem, cases, status, |case| {
             let found = proof::mistakes_of(problem, case, case.answer.exists());
-            Mistakes::or(found, ())?;
+            Mistakes::refuse(found)?;
             proving::solutions_of(problem, case)
         })
     });
@@ -259,7 +259,7 @@ fn model_answers(
         });
     }
     work.retain(|work| !work.cases.is_empty() || !work.missing.is_empty());
-    Mistakes::or(work.iter().filter_map(AnswerWork::refused), ())?;
+    Mistakes::refuse(work.iter().filter_map(AnswerWork::refused))?;
     let mut made = ModelAnswers::default();
     if work.is_empty() {
         return Ok(made);

@@ -44,7 +44,7 @@ pub(crate) fn save(save: &BaselineArgs) -> CommandResult {
         .iter()
         .filter(|log| !known.insert(without_links(log)))
         .map(|log| Mistake::about_file(log, "appears twice"));
-    Mistakes::or(mistakes, ())?;
+    Mistakes::refuse(mistakes)?;
     let mut now = Baseline::default();
     for log in logs {
         let next = log_file::read_baseline(log)?;

@@ -195,7 +195,7 @@ impl<'a> CheckedOutput<'a> {
             rewind(given, &input)?;
             rewind(shown, file)?;
         }
-        Mistakes::or(mistakes, ())?;
+        Mistakes::refuse(mistakes)?;
         let output = Bounded::new(output(arguments)?);
         let answer = answer.map(|(_, file)| file);
         check::output(task, input, output, answer)

@@ -84,7 +84,7 @@ pub(crate) fn run(request: &GenerateArgs, common: &GlobalOptions) -> CommandResu
         })?;
     }
     drop(status);
-    Mistakes::or(mistakes, ())?;
+    Mistakes::refuse(mistakes)?;
     if !has_recipes {
         screen::sentence_unless_quiet(sentence(folder, &ids)?)?;
         return Ok(CommandOutcome::AsExpected);
@@ -143,7 +143,7 @@ impl CaseFolder {
         let cases = folder.config.case_folder(id);
         let mut refused = found.refused_below_cases();
         refused.extend(output::refuse_leading_out(&cases).err());
-        Mistakes::or(refused, ())?;
+        Mistakes::refuse(refused)?;
         let made = generated_cases(
             &spec.problem,
             &spec.recipes,
@@ -190,7 +190,7 @@ impl CaseFolder {
                 )),
             }
         }
-        Mistakes::or(mistakes, ())?;
+        Mistakes::refuse(mistakes)?;
         for (made, files) in &due {
             for (path, bytes) in files {
                 write(path, bytes)?;
@@ -341,7 +341,7 @@ fn refuse_names_that_lead_out(
             ..Mistake::new(path, message, remedy)
         }
     });
-    Mistakes::or(mistakes, ())
+    Mistakes::refuse(mistakes)
 }
 
 /// The bytes of a file, or `None` if it does not exist.

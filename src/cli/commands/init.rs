@@ -133,7 +133,7 @@ pub(crate) fn run(init: &InitArgs, common: &GlobalOptions) -> CommandResult {
     if let Some(job) = &job
         && root.join(FILE_NAME).exists()
     {
-        Mistakes::or(job.mistake_if_there(), ())?;
+        Mistakes::refuse(job.mistake_if_there())?;
         write(slice::from_ref(&job.file))?;
         if !screen::is_quiet() {
             let step = job.edit_step(&job.file.path);
@@ -285,7 +285,7 @@ fn refuse_what_is_there(
             mistake_if_there(place, "choose another folder, or move it away")
         });
     let job = job.filter(|job| !job.file.is_there());
-    Mistakes::or(mistakes.chain(job.and_then(CiJob::mistake_if_there)), ())
+    Mistakes::refuse(mistakes.chain(job.and_then(CiJob::mistake_if_there)))
 }
 
 fn mistake_if_there(place: &Path, remedy: &str) -> Option<Mistake> {

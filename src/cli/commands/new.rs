@@ -67,7 +67,7 @@ fn text_files(
         let remedy = "it is about grids: leave it out, or choose `--task grid`";
         Mistake::new(flag, message, remedy)
     });
-    Mistakes::or(about_grids, ())?;
+    Mistakes::refuse(about_grids)?;
     let given = new.options.settings();
     // A checker must exist when a spec names it. What flags say is tried with a task
     // that needs none.

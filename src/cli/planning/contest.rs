@@ -220,7 +220,7 @@ impl<'a> StandingsFiles<'a> {
             Some(_) => return Ok(()),
         };
         let paths = self.paths().into_iter().take(1);
-        Mistakes::or(paths.map(|path| Mistake::new(path, why, remedy)), ())
+        Mistakes::refuse(paths.map(|path| Mistake::new(path, why, remedy)))
     }
 }
 
@@ -363,7 +363,7 @@ pub(crate) fn plan(
         }
     }
     if strict || entries.is_empty() {
-        draft.checked(Mistakes::or(std::mem::take(&mut refused), ()));
+        draft.checked(Mistakes::refuse(std::mem::take(&mut refused)));
     }
     let plan = draft.finish()?;
     note_of(&left_out, &contest)

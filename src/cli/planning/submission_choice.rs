@@ -368,7 +368,7 @@ impl CaseFilter {
             });
             mistakes.push(of(format!("there is no group `{group}`"), Some(meant)));
         }
-        Mistakes::or(mistakes, ())
+        Mistakes::refuse(mistakes)
     }
 }
 

@@ -179,7 +179,12 @@ impl ShardLogs {
                 let entry = &run.entries[*place];
                 let verdict =
                     entry.verdict.map_or("nothing", |verdict| verdict.code());
-                format!("{verdict} in {}", time(entry.slowest_us))
+                let near = if entry.is_near_limit {
+                    ", near a limit"
+                } else {
+                    ""
+                };
+                format!("{verdict} in {}{near}", time(entry.slowest_us))
             });
             format!("{name}: {one}; {other}")
         });

@@ -60,7 +60,7 @@ impl ExportMaterial {
     ) -> Result<Self, Mistakes> {
         let problem = found.problem()?;
         let cases = found.cases(AnswerRequirement::Required)?;
-        Mistakes::or(found.groups_without_cases(&cases), ())?;
+        Mistakes::refuse(found.groups_without_cases(&cases))?;
         let package = found.package().transpose()?;
         let file = found.file();
         let (credits, submissions) = package

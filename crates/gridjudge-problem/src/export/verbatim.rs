@@ -179,7 +179,7 @@ fn rewrite(material: &ExportMaterial) -> Result<(), Mistakes> {
             Err(mistake) => mistakes.push(mistake),
         }
     }
-    Mistakes::or(mistakes, ())?;
+    Mistakes::refuse(mistakes)?;
     for (word, folders) in left_out {
         material.note_loss(format!(
             "{word} is left out of {}: domjudge does not know it, so verdicts or points may differ",
