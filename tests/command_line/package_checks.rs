@@ -618,6 +618,7 @@ fn misspelt_folders_are_reported_with_a_suggestion() {
         ("input_validator/check.sh", VALIDATOR),
         ("submissions/acepted/a.py", ""),
         ("data/secrets/x.in", ""),
+        ("data/invalid_output/x.in", ""),
     ];
     let judge = package(LEGACY, &files);
     let (_, lines) = checked(&judge, &[]);
@@ -627,6 +628,7 @@ fn misspelt_folders_are_reported_with_a_suggestion() {
     for message in [
         "acepted/a.py: nothing says what is expected of it; did you mean the folder `accepted`?",
         "`data/secrets/`: only `sample` and `secret` judge; did you mean `data/secret/`?",
+        "`data/invalid_output/`: only `sample` and `secret` judge; 2025-09 tests validators with it",
     ] {
         assert!(page.contains(message), "{page}");
     }

@@ -218,9 +218,13 @@ fn note_entries_in_no_section(tree: &PackageTree, format: PackageFormat) {
             }
         } else if !is_known {
             let sections = SECTIONS.into_iter().chain(VALIDATION_SECTIONS);
-            let meant = nearest(below, sections)
-                .map(|meant| format!("; did you mean `data/{meant}/`?"))
-                .unwrap_or_default();
+            let meant = nearest(below, sections).map_or(String::new(), |meant| {
+                if meant == below {
+                    "; 2025-09 tests validators with it".to_owned()
+                } else {
+                    format!("; did you mean `data/{meant}/`?")
+                }
+            });
             tree.ignore(format!(
                 "`{name}/`: only `sample` and `secret` judge{meant}"
             ));
