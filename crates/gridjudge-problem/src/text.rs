@@ -112,7 +112,7 @@ pub fn clock(time: Duration) -> String {
 pub fn printable(text: &str) -> String {
     // A shortcut for most text; a log of a hundred thousand submissions has much of it.
     let is_plain = text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
-    if is_plain && !text.contains("##") {
+    if is_plain && !["##", "::"].iter().any(|part| text.contains(part)) {
         return text.to_owned();
     }
     let mut shown = String::new();
@@ -120,7 +120,7 @@ pub fn printable(text: &str) -> String {
         match letter {
             '\t' => shown.push_str("    "),
             letter if is_safe => shown.push(letter),
-            '#' => shown.extend(letter.escape_unicode()),
+            '#' | ':' => shown.extend(letter.escape_unicode()),
             letter => shown.extend(letter.escape_default()),
         }
     }
@@ -132,7 +132,11 @@ pub fn printable(text: &str) -> String {
 pub(crate) fn letters(text: &str) -> impl Iterator<Item = (char, bool)> {
     text.char_indices().map(|(at, letter)| {
         let rest = &text[at..];
-        let is_command = COMMANDS.iter().any(|command| rest.starts_with(command));
+        // GitHub's newer form begins a line, after blanks at most; a text may begin a
+        // line, and so may each of its words where it is wrapped.
+        let is_inside = text[..at].ends_with(|before: char| !before.is_whitespace());
+        let is_command = COMMANDS.iter().any(|command| rest.starts_with(command))
+            || !is_inside && rest.starts_with("::");
         (letter, is_printable(letter) && !is_command)
     })
 }
@@ -486,6 +490,9 @@ mod tests {
             ("###[error]", r"#\u{23}#[error]"),
             ("##vso[task.x]", r"\u{23}#vso[task.x]"),
             ("##teamcity[x]", r"\u{23}#teamcity[x]"),
+            ("::error::x", r"\u{3a}:error::x"),
+            ("a\t ::error::x", r"a     \u{3a}:error::x"),
+            ("'::x', std::vec, a :: b", r"'::x', std::vec, a \u{3a}: b"),
             (
                 "## heading [1], #[derive], a ## b",
                 "## heading [1], #[derive], a ## b",
