@@ -44,7 +44,10 @@ impl Github {
     /// Adds what went wrong with a submission.
     fn finished(&mut self, summary: &SubmissionSummary) {
         let state = self.tracker.end(summary);
-        if summary.is_as_expected() {
+        if summary.is_unjudged() {
+            self.skipped.add(1, || summary.reason.clone());
+        }
+        if !summary.is_surprising() {
             return;
         }
         self.surprises.add(MOST, || {
@@ -133,7 +136,7 @@ impl SuiteReport for Github {
         let skipped = self.skipped.kept.first().map(|cause| {
             let skipped = self.skipped.in_all;
             let message =
-                format!("submissions that cannot be judged here: {skipped}; {cause}");
+                format!("submissions without a verdict: {skipped}; {cause}");
             command("warning", "", None, "gridjudge: skipped", &message)
         });
         let flaky = (tally.flaky > 0).then(|| {

@@ -109,7 +109,7 @@ impl SuiteReport for Markdown {
             }
             SubmissionFinished(summary) => {
                 let state = self.tracker.end(summary);
-                if summary.is_as_expected() {
+                if !summary.is_surprising() {
                     self.others.add(MOST_ROWS, || row(summary));
                     return;
                 }

@@ -137,7 +137,7 @@ impl SubmissionState {
         summary: &SubmissionSummary,
     ) -> Option<String> {
         let is_shown = self.has_failed || summary.faults > 0;
-        if is_shown || summary.is_as_expected() {
+        if is_shown || !summary.is_surprising() {
             return None;
         }
         let earned = summary.earned_in_groups();

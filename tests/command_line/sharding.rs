@@ -561,8 +561,17 @@ fn a_deadline_ends_the_judging_with_reports_and_exit_code_3() {
         "log.jsonl",
         "--junit",
         "j.xml",
+        "--github",
     ]);
     assert_eq!(ran.code, Some(3), "{}{}", ran.stdout, ran.stderr);
+    let skipped =
+        "submissions without a verdict: 2; not judged: the deadline came first";
+    assert!(
+        ran.stdout.contains(skipped) && !ran.stdout.contains("::error"),
+        "{}",
+        ran.stdout
+    );
+    assert!(!ran.stderr.contains("not accepted"), "{}", ran.stderr);
     let found = events(&judge.read("log.jsonl"));
     let verdicts: Vec<_> = found
         .iter()
@@ -578,4 +587,5 @@ fn a_deadline_ends_the_judging_with_reports_and_exit_code_3() {
             .count(),
         4
     );
+    assert!(!report.contains("<failure"), "{report}");
 }

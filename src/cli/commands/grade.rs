@@ -152,7 +152,7 @@ impl Sink for FailureStop {
         let Event::SubmissionFinished(summary) = event else {
             return Ok(());
         };
-        if summary.is_as_expected() {
+        if !summary.is_surprising() {
             return Ok(());
         }
         self.left = self.left.saturating_sub(1);

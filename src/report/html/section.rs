@@ -52,7 +52,7 @@ pub(super) struct SubmissionSection {
 pub(super) fn earned(summary: &SubmissionSummary) -> Markup {
     match summary.verdict.filter(|_| summary.faults == 0) {
         Some(verdict) => html! {
-            (verdict_label(verdict, !summary.is_as_expected()))
+            (verdict_label(verdict, summary.is_surprising()))
             @if let Some(score) = &summary.score {
                 " " span.points { (score) " points" }
             }
@@ -135,7 +135,7 @@ impl SubmissionSection {
 
     pub(super) fn is_surprising(&self) -> bool {
         let summary = self.end.summary();
-        summary.is_some_and(|summary| !summary.is_as_expected())
+        summary.is_some_and(SubmissionSummary::is_surprising)
     }
 
     /// Approximate number of bytes that are always written for it.
@@ -201,11 +201,13 @@ impl SubmissionSection {
                         GradedOutcome::Judged(summary) => {
                             (earned(summary))
                             @match &self.start.expected {
-                                Some(expected) if !summary.is_as_expected() => span {
+                                Some(expected) if summary.is_surprising() => span {
                                     "not as expected, which is " (expected_label(expected))
                                 },
-                                Some(_) => span.soft { "as expected" },
-                                None => {}
+                                Some(_) if summary.is_as_expected() => {
+                                    span.soft { "as expected" }
+                                }
+                                _ => {}
                             }
                             @if !summary.reason.is_empty() {
                                 span.soft { (cut_sentence(&summary.reason, WIDEST_REASON)) }

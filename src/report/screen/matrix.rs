@@ -135,7 +135,7 @@ impl Matrix {
     }
 
     fn add(&mut self, summary: &SubmissionSummary) {
-        let is_surprising = !summary.is_as_expected();
+        let is_surprising = summary.is_surprising();
         if !is_surprising && self.verbosity == Verbosity::Quiet {
             return;
         }
@@ -275,8 +275,10 @@ fn cells(
     let expected = match (summary.is_as_expected(), &summary.expected) {
         (true, Some(_)) if summary.lacks_points() => "yes, in part".to_owned(),
         (true, Some(_)) => "yes".to_owned(),
-        (false, Some(expected)) => format!("no: {expected}"),
-        (_, None) => String::new(),
+        (false, Some(expected)) if summary.is_surprising() => {
+            format!("no: {expected}")
+        }
+        _ => String::new(),
     };
     let limits = limits.filter(|_| summary.is_measured());
     let points = summary.score.as_ref().map(|score| match score.of {

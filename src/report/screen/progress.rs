@@ -111,6 +111,9 @@ impl<W: Write> Sink for ProgressLines<W> {
                             (_, false) if summary.faults > 0 => {
                                 "judge failed".to_owned()
                             }
+                            (_, false) if summary.is_unjudged() => {
+                                "skipped".to_owned()
+                            }
                             (Some(_), true) => "as expected".to_owned(),
                             (Some(expected), false) => format!("not {expected}"),
                             (None, true) => "accepted".to_owned(),

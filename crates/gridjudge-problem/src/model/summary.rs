@@ -151,6 +151,11 @@ impl SubmissionSummary {
         })
     }
 
+    /// Whether it got another result than the expected one, or none by a fault.
+    pub fn is_surprising(&self) -> bool {
+        !self.is_as_expected() && !self.is_unjudged()
+    }
+
     /// Whether it got the expected result, which is `AC` without a failed case that
     /// cost points if nothing else is given.
     pub fn is_as_expected(&self) -> bool {
