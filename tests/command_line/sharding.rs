@@ -514,6 +514,18 @@ fn what_failed_in_a_log_is_judged_again_and_nothing_else() {
         .map(|event| event["submission"].as_str().unwrap().to_owned())
         .collect();
     assert_eq!(judged, ["alpha/mini@5", "beta/mini@60", "gamma/mini@70"]);
+    judge.refuses(
+        &[
+            "grade",
+            "c/alpha/mini@10",
+            "-p",
+            "mini",
+            "--failed",
+            "whole.jsonl",
+        ],
+        "error: whole.jsonl: 0 of its 3 submissions to judge here\n\
+         hint: name the programs or the contest as when the log was written",
+    );
     // The log of these is a list for `--again`.
     let ran = judge.run(&[
         "plan",

@@ -108,14 +108,20 @@ impl SubmissionChoice {
             is_wanted.unwrap_or(!is_whole && self.failed.is_some())
         });
         plan.is_part = true;
-        let path = path.display();
         let wanted = known.values().filter(|is_wanted| **is_wanted).count();
         if here < wanted {
             let all = counted(wanted, "submission");
-            screen::notice(format_args!("{path}: {here} of its {all} to judge here"));
+            let found = format!("{here} of its {all} to judge here");
+            if plan.entries.is_empty() {
+                let remedy =
+                    "name the programs or the contest as when the log was written";
+                return Mistake::refuse(path, found, remedy);
+            }
+            screen::notice(format_args!("{}: {found}", path.display()));
         }
         if !is_whole {
             let more = plan.entries.len() - here;
+            let path = path.display();
             screen::notice(format_args!(
                 "{path}: the log is incomplete: it ends before the judging does; submissions \
                  that it does not have: {more} to judge"
