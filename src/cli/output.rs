@@ -219,7 +219,7 @@ fn open_in_place(place: &Path, error: io::Error) -> io::Result<File> {
 const MOST_LINKS: usize = 40;
 
 /// The name of standard output.
-const STDOUT: &str = "-";
+pub(crate) const STDOUT: &str = "-";
 
 /// Where an output goes.
 #[derive(Debug, PartialEq)]

@@ -177,6 +177,8 @@ impl ReportOptions {
         let summary = step_summary().filter(|_| self.github);
         let mut others = others.to_vec();
         others.extend(summary.as_deref());
+        // Annotations go to standard output.
+        others.extend(self.github.then_some(Path::new(output::STDOUT)));
         for folder in [&self.team_pages, &self.feedback].into_iter().flatten() {
             output::refuse_as_folder(folder)?;
             if folder.symlink_metadata().is_ok() && !folder.is_dir() {

@@ -6,7 +6,7 @@ pub(super) mod expectation_check;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 use std::sync::Arc;
 
 use gridjudge_sandbox::{Fault, Limits};
@@ -491,22 +491,26 @@ fn measured_record(trial: &Trial) -> TrialRecord {
 }
 
 /// A path relative to a folder if it is inside, however the two are spelled; else the
-/// path itself.
+/// path itself, which is absolute if it is named from another folder.
 pub(crate) fn relative_to(folder: &Path, path: &Path) -> PathBuf {
     if let Ok(inside) = path.strip_prefix(folder) {
         return inside.to_owned();
     }
     let here = Path::new(".");
+    let Ok(folder) = here.join(folder).canonicalize() else {
+        return path.to_owned();
+    };
     // Only the parent is resolved: a link is reported under its own name.
-    if let Ok(folder) = here.join(folder).canonicalize()
-        && let Some(parent) = path.parent()
+    if let Some(parent) = path.parent()
         && let Ok(parent) = here.join(parent).canonicalize()
-        && let Ok(inside) = parent.strip_prefix(folder)
+        && let Ok(inside) = parent.strip_prefix(&folder)
         && let Some(name) = path.file_name()
     {
         return inside.join(name);
     }
-    path.to_owned()
+    let is_there = here.canonicalize().is_ok_and(|here| here == folder);
+    let whole = path::absolute(path).ok().filter(|_| !is_there);
+    whole.unwrap_or_else(|| path.to_owned())
 }
 
 /// Explains the verdict of a trial in a few words: by its first finding, else by the

@@ -268,6 +268,9 @@ slower  mini     a.c         secret/002-two  30.0 ms  36.0 ms  +20.0 % (+16.5 % 
             "{policy}"
         );
     }
+    // What is written to standard output is there alone.
+    let json = judge.run(&["compare", "was", "now", "--json", "-"]);
+    assert!(serde_json::from_str::<serde_json::Value>(&json.stdout).is_ok());
     let quiet = judge.run(&["compare", "was", "now", "-q"]);
     assert_eq!(
         quiet.stdout,

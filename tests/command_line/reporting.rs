@@ -353,6 +353,18 @@ fn annotations_sarif_and_junit_name_files_relative_to_the_root_of_the_repository
             &["../elsewhere/mini.sh"],
             "elsewhere/mini.sh",
         ),
+        (
+            "",
+            None,
+            &["-C", "contest", "elsewhere/mini.sh"],
+            "elsewhere/mini.sh",
+        ),
+        (
+            "contest/problems",
+            None,
+            &["../../elsewhere/mini.sh"],
+            "elsewhere/mini.sh",
+        ),
         ("contest", Some(&*workspace), &[], example),
         (
             "contest",
@@ -448,6 +460,8 @@ fn two_reports_in_one_file_are_refused_before_anything_runs() {
     let expected = "appears twice\nhint: give each report a file of its own\n";
     for (arguments, name) in [
         (vec!["grade", "--junit", "a", "--tap", "a"], "a"),
+        (vec!["grade", "--junit", "-", "--github"], "-"),
+        (vec!["report", "run.jsonl", "--tap", "-", "--github"], "-"),
         (
             vec!["grade", "--junit", "a", "--tap", "sub/../a"],
             "sub/../a",

@@ -150,6 +150,7 @@ pub(crate) fn show_changes(request: &CompareArgs) -> CommandResult {
     }
     let read = [&request.was, &request.now].map(|path| log_file::read_baseline(path));
     let was_and_now = Mistakes::of_all(read)?;
+    screen::take_stdout(paths.into_iter().any(output::is_stdout));
     let terms = &request.terms;
     let found = terms.compare(&was_and_now[0], &was_and_now[1], &request.was)?;
     let ending = terms.show(&found)?;
