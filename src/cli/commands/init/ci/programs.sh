@@ -4,7 +4,9 @@ for program in *.c *.cc *.cpp *.go *.java *.py *.rs; do
   if [ -n "$PROBLEM" ] || gridjudge list -- "${program%.*}" >/dev/null 2>&1; then
     set -- "$@" "$program"
   else
-    echo "not judged, because it is not named after a problem: $program"
+    # A line of its own could be a command to the CI service.
+    name=$(printf %s "$program" | tr '\n' ' ')
+    printf 'not judged, because it is not named after a problem: %s\n' "$name"
   fi
 done
 if [ $# -gt 0 ]; then
