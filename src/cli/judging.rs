@@ -355,7 +355,9 @@ pub(crate) fn judge(
         }
         return Ok((CommandOutcome::Interrupted, tally));
     }
-    let has_failed = reports.show_unjudged() || reports.sinks.failed;
+    // A machine on which no language works must not pass a gate.
+    let is_vain = tally.skipped > 0 && tally.judged() == 0 && plan.shard.is_none();
+    let has_failed = reports.show_unjudged() || reports.sinks.failed || is_vain;
     let judged = outcome_of(&tally, has_failed, plan.contest.is_some());
     let mut outcome = judged.max(checked).max(checked_times);
     if plan.shard.is_some() && outcome == CommandOutcome::Surprising {

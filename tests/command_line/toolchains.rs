@@ -272,13 +272,15 @@ fn examples_in_a_language_that_does_not_work_are_skipped_and_counted() {
     judge.script("bin/node", "#!/bin/sh\necho hello\n");
     judge.put("problems/mini/submissions/accepted/one.js", "");
     judge.put("problems/mini/submissions/wrong/two.js", "");
-    judge.script("problems/mini/submissions/accepted/right.sh", RIGHT);
-    let mut command = judge.command(&["grade"]);
-    command.env(
-        "PATH",
-        format!("{}:/usr/bin:/bin", judge.path("bin").display()),
-    );
-    let ran = judge.ran(command.output().unwrap());
+    let right = "problems/mini/submissions/accepted/right.sh";
+    judge.script(right, RIGHT);
+    let grade = || {
+        let mut command = judge.command(&["grade"]);
+        let bin = judge.path("bin");
+        command.env("PATH", format!("{}:/usr/bin:/bin", bin.display()));
+        judge.ran(command.output().unwrap())
+    };
+    let ran = grade();
     assert!(
         ran.stdout
             .ends_with("\n3 submissions, 2 trials: 1 as expected, 2 skipped\n"),
@@ -286,6 +288,9 @@ fn examples_in_a_language_that_does_not_work_are_skipped_and_counted() {
         ran.stdout
     );
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    judge.remove(right);
+    // A machine on which nothing works lets nothing pass.
+    assert_eq!(grade().code, Some(3));
 }
 
 #[test]
