@@ -423,8 +423,17 @@ fn a_submission_that_cannot_be_planned_has_a_report_that_says_so() {
     let said = report["format_errors"][0].as_str().unwrap();
     assert!(said.contains("essay.txt: cannot be judged: is of no known language"));
     judge.script("right.sh", RIGHT);
+    let grade = ["grade", "right.sh", "-p", "mini", "--prairielearn", "-"];
+    // Where nothing can be run at all.
+    let ran = judge.command(&grade).env("TMPDIR", "/nowhere").output();
+    let ran = judge.ran(ran.unwrap());
+    assert_eq!(ran.code, Some(3));
+    assert!(
+        ran.stdout.contains("right.sh: cannot be judged: "),
+        "{ran:?}"
+    );
     judge.put("problems/mini/problem.toml", "SECRET = 1\n");
-    let ran = judge.run(&["grade", "right.sh", "-p", "mini", "--prairielearn", "-"]);
+    let ran = judge.run(&grade);
     assert!(!ran.stdout.contains("SECRET"), "{}", ran.stdout);
     assert!(ran.stdout.contains("a mistake in the problem"));
 }

@@ -92,7 +92,7 @@ fn once(
         let stop = FailureStop { left, cancel };
         sinks.push(("the count of failures".to_owned(), Box::new(stop)));
     }
-    let (outcome, tally) = judging::judge(SessionRequest {
+    let judged = judging::judge(SessionRequest {
         plan: &plan,
         untimed,
         checks: PackageChecks::default(),
@@ -102,7 +102,12 @@ fn once(
         cancel,
         notes,
         sinks,
-    })?;
+    });
+    if judged.is_err() {
+        let reports = &grade.judging;
+        reports.report_unplanned(&grade.chosen, &folder, &Mistakes(Vec::new()));
+    }
+    let (outcome, tally) = judged?;
     if !is_shard && !screen::stdout_is_taken() && !screen::is_quiet() {
         files.say_page()?;
     }
