@@ -172,7 +172,7 @@ fn width_of(target: &(impl IsTerminal + AsFd)) -> Option<usize> {
 }
 
 fn is_dumb() -> bool {
-    std::env::var_os("TERM").is_none_or(|kind| kind == "dumb")
+    std::env::var_os("TERM").is_none_or(|kind| kind.is_empty() || kind == "dumb")
 }
 
 /// The stream for progress messages if lines cannot be redrawn.

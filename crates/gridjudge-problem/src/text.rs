@@ -19,8 +19,9 @@ const CUT: &str = "...";
 const HANGING: usize = 2;
 
 /// Prefixes by which CI services recognise a command anywhere in a line that a step
-/// prints: GitHub's older form, and those of Azure and TeamCity.
-const COMMANDS: [&str; 3] = ["##[", "##vso[", "##teamcity["];
+/// prints, or in a report: GitHub's older form, those of Azure and TeamCity, and that
+/// by which Jenkins attaches a file.
+const COMMANDS: [&str; 4] = ["##[", "##vso[", "##teamcity[", "[[ATTACHMENT|"];
 
 /// Returns a number with the noun it counts, as `1 case` or `2 cases`.
 pub fn counted<N: Copy + Display + PartialEq + From<u8>>(
@@ -112,7 +113,7 @@ pub fn clock(time: Duration) -> String {
 pub fn printable(text: &str) -> String {
     // A shortcut for most text; a log of a hundred thousand submissions has much of it.
     let is_plain = text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
-    if is_plain && !["##", "::"].iter().any(|part| text.contains(part)) {
+    if is_plain && !["##", "::", "[["].iter().any(|part| text.contains(part)) {
         return text.to_owned();
     }
     let mut shown = String::new();
@@ -120,7 +121,7 @@ pub fn printable(text: &str) -> String {
         match letter {
             '\t' => shown.push_str("    "),
             letter if is_safe => shown.push(letter),
-            '#' | ':' => shown.extend(letter.escape_unicode()),
+            '#' | ':' | '[' => shown.extend(letter.escape_unicode()),
             letter => shown.extend(letter.escape_default()),
         }
     }
@@ -490,6 +491,7 @@ mod tests {
             ("###[error]", r"#\u{23}#[error]"),
             ("##vso[task.x]", r"\u{23}#vso[task.x]"),
             ("##teamcity[x]", r"\u{23}#teamcity[x]"),
+            ("[[ATTACHMENT|/x]]", r"\u{5b}[ATTACHMENT|/x]]"),
             ("::error::x", r"\u{3a}:error::x"),
             ("a\t ::error::x", r"a     \u{3a}:error::x"),
             ("'::x', std::vec, a :: b", r"'::x', std::vec, a \u{3a}: b"),
