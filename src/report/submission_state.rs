@@ -127,6 +127,9 @@ impl SubmissionState {
             Some(first) if first.verdict == Verdict::CompileError => {
                 "it does not compile"
             }
+            None if self.first_fault.is_some() => {
+                "the judge failed on an earlier case"
+            }
             _ => "an earlier case had settled it",
         }
     }

@@ -243,6 +243,7 @@ fn log() -> String {
         r#"{"event":"submission_skipped","problem":"p","submission":"y.q","language":"Q","cause":"no q","remedy":"install it"}"#.to_owned(),
         started("f.c", ""),
         r#"{"event":"trial_faulted","problem":"p","submission":"f.c","case":"sample/1","doing":"starting it","cause":"no","remedy":"mend it"}"#.to_owned(),
+        trial("f.c", "sample/2", "SK", ""),
     ];
     lines.join("\n") + "\n"
 }
@@ -284,6 +285,9 @@ fn a_report_of_everything_fits_the_schema_of_jenkins() {
             "there is no {element} in it"
         );
     }
+    assert!(
+        xml.contains(r#"<skipped message="the judge failed on an earlier case"/>"#)
+    );
     let beside = |node: Node<'_, '_>, tag: &str| {
         node.children().any(|child| child.has_tag_name(tag))
     };
@@ -345,6 +349,7 @@ fn gitlab_shows_every_mistake_and_trial_once_with_its_outcome() {
         "p.x.c sample/2: skipped",
         "p.y.q made ready: skipped",
         "p.f.c sample/1: error",
+        "p.f.c sample/2: skipped",
         "gridjudge.judging complete: error",
     ];
     assert_eq!(shown, expected);
