@@ -305,12 +305,21 @@ fn why_outside(path: &Path, place: &Path) -> Option<String> {
         .filter(|folder| path.starts_with(folder))
         .max_by_key(|folder| folder.as_os_str().len())?;
     let kind = place.metadata().map(|found| found.file_type());
-    if place.starts_with(folder) || kind.is_ok_and(|kind| kind.is_char_device()) {
+    let is_inside = place.starts_with(folder);
+    let is_ours = is_inside
+        && (!files::is_version_control(folder, place)
+            || files::is_version_control(folder, &path));
+    if is_ours || kind.is_ok_and(|kind| kind.is_char_device()) {
         return None;
     }
+    let way = if is_inside {
+        "into the version control"
+    } else {
+        "out"
+    };
     let shown = |path: &Path| printable(&path.to_string_lossy());
     Some(format!(
-        "a link leads out of {}, to {}",
+        "a link leads {way} of {}, to {}",
         shown(folder),
         shown(place)
     ))

@@ -256,6 +256,15 @@ fn no_link_leads_an_output_out_of_the_folder_that_the_judge_works_in() {
             );
         }
     }
+    // Neither into what git runs or reads.
+    judge.put(".git/config", "").link("inside", ".git/new");
+    let ran = judge.run(&[COMMANDS[0], &["inside"]].concat());
+    let said = "error: inside: a link leads into the version control of ";
+    assert!(
+        ran.code == Some(2) && ran.stderr.starts_with(said),
+        "{ran:?}"
+    );
+    assert!(!judge.path(".git/new").exists());
     // What is named outside of the folder leads wherever its owner wants.
     std::os::unix::fs::symlink("real", outside.path().join("own")).unwrap();
     writes(&judge, COMMANDS[0], &format!("{target}/own"));
