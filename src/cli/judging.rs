@@ -175,7 +175,7 @@ impl RunOptions {
         &self,
         chosen: &SubmissionChoice,
         folder: &JudgeFolder,
-        Mistakes(mistakes): &Mistakes,
+        mistakes: &[Mistake],
     ) {
         let endings = folder
             .config
@@ -317,9 +317,7 @@ pub(crate) fn judge(
     notes.extend(plan.shard.iter().map(|shard| shard.describe()));
     let config = &request.folder.config;
     let mut session = JudgeSession::open(request.startup, config, request.cancel)?;
-    if options.no_cache {
-        session.compiler.keeps_builds = false;
-    }
+    session.compiler.keeps_builds &= !options.no_cache;
     // These are shown even with `--quiet`: parts that are missing from the results are
     // a surprise.
     notes.iter().for_each(screen::notice);

@@ -80,34 +80,27 @@ fn once(
     let files = files.or_default(&plan);
     screen::take_stdout(grade.judging.takes_stdout() || files.take_stdout());
     let is_shard = grade.judging.shards.are_given();
-    let mut sinks = contest::sinks(
-        grade.standings.ranking,
-        files,
-        plan.contest.as_ref(),
-        is_shard,
-    )?;
+    let ranking = grade.standings.ranking;
+    let mut sinks = contest::sinks(ranking, files, plan.contest.as_ref(), is_shard)?;
     sinks.push(history.sink());
     if let Some(left) = grade.stop_after {
         let cancel = cancel.clone();
         let stop = FailureStop { left, cancel };
         sinks.push(("the count of failures".to_owned(), Box::new(stop)));
     }
-    let judged = judging::judge(SessionRequest {
+    let reports = &grade.judging;
+    let (outcome, tally) = judging::judge(SessionRequest {
         plan: &plan,
         untimed,
         checks: PackageChecks::default(),
         startup,
-        options: &grade.judging,
+        options: reports,
         folder: &folder,
         cancel,
         notes,
         sinks,
-    });
-    if judged.is_err() {
-        let reports = &grade.judging;
-        reports.report_unplanned(&grade.chosen, &folder, &Mistakes(Vec::new()));
-    }
-    let (outcome, tally) = judged?;
+    })
+    .inspect_err(|_| reports.report_unplanned(&grade.chosen, &folder, &[]))?;
     if !is_shard && !screen::stdout_is_taken() && !screen::is_quiet() {
         files.say_page()?;
     }
@@ -118,8 +111,9 @@ fn once(
         let failures = counted(most, "failure");
         let judged = tally.submissions();
         let all = counted(plan.entries.len(), "submission");
-        let text = format!("stopped after {failures}: {judged} of {all} judged");
-        screen::notice(text);
+        screen::notice(format_args!(
+            "stopped after {failures}: {judged} of {all} judged"
+        ));
         return Ok(CommandOutcome::Surprising);
     }
     // An example that cannot be judged is skipped; for a named program, it is a failure.
@@ -138,7 +132,7 @@ impl GradeArgs {
         let planned = self.chosen.plan(folder, &proofs);
         let mut plan = planned.inspect_err(|mistakes| {
             self.judging
-                .report_unplanned(&self.chosen, folder, mistakes)
+                .report_unplanned(&self.chosen, folder, &mistakes.0)
         })?;
         proofs.close();
         self.standings.ranking.record_in(&mut plan);
