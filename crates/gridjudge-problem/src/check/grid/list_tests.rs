@@ -7,7 +7,8 @@ use gridjudge_grid::{
 };
 
 use crate::check::grid::grid_output;
-use crate::model::{Accept, FindingKind, Findings};
+use crate::check::soundness;
+use crate::model::{Accept, FindingKind, Findings, GridTask, Task};
 
 const ALL: Accept = Accept::All { most: 10 };
 const COUNT: Accept = Accept::Count { most: 100 };
@@ -202,6 +203,16 @@ fn the_number_of_solutions_must_be_given_and_right() {
         );
         let without = answer.replace("4 in all\n", "");
         finds(&format, ALL, FOUR, &answer, &without, &[&message]);
+        // Nobody has counted the solutions.
+        let task = Task::Grid(GridTask {
+            format,
+            accept: ALL,
+        });
+        let found = soundness(&task, FOUR.as_bytes(), without.as_bytes()).unwrap();
+        assert_eq!(
+            found.listed[0].message,
+            "the line with the number of solutions is missing"
+        );
     }
 }
 

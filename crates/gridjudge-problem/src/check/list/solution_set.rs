@@ -134,10 +134,12 @@ impl ListCase<'_> {
             && let Some(count) = self.items.count
         {
             let number = self.truth.and_then(ExpectedAnswer::number);
-            findings.push(finding(
-                FindingRule::Count,
-                format!("the line `{}` is missing", count.line(number.unwrap_or(0))),
-            ));
+            let line = number.map_or_else(
+                || "with the number of solutions".to_owned(),
+                |number| format!("`{}`", count.line(number)),
+            );
+            let message = format!("the line {line} is missing");
+            findings.push(finding(FindingRule::Count, message));
         }
         if let Some(message) = self.missing_solutions() {
             findings.push(finding(FindingRule::Missing, message));
