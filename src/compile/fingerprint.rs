@@ -6,7 +6,6 @@
 //! installed.
 
 use std::io::{Read, Seek};
-use std::iter;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,9 +14,7 @@ use memchr::memmem;
 
 use crate::cache::{Cache, FileVersion, KeyHasher, KeyWithFiles};
 use crate::compile::source_file::{open_source, read_start, source_file_name};
-use crate::compile::{
-    Compiler, LARGEST_SUBMISSION, MachineFacts, ProgramSource, Toolchain,
-};
+use crate::compile::{Compiler, MachineFacts, ProgramSource, Toolchain};
 use crate::files::{is_executable, without_links};
 use crate::model::{AdditionalSources, Language, Submission};
 
@@ -250,12 +247,7 @@ impl Compiler {
             is_submission,
             ..
         } = program;
-        let others = || additional_sources.files.iter().map(|file| &file.path);
-        let place = source.place();
-        if iter::once(place).chain(others()).any(|path| {
-            path.metadata()
-                .is_ok_and(|found| found.len() > LARGEST_SUBMISSION)
-        }) {
+        if program.is_too_large() {
             return None;
         }
         let mut hasher = KeyHasher::for_purpose("program");
@@ -279,14 +271,12 @@ impl Compiler {
             ));
         }
         let version = hasher.add_opened(open_source(source).ok()?).ok()?;
-        hasher.remember(place, version);
-        hasher.add_files(others()).ok()?;
+        hasher.remember(source.place(), version);
+        hasher.add_files(program.files().skip(1)).ok()?;
         // Asked after their versions, by which a later change of this permission is
         // noticed.
-        let executable: Vec<_> = iter::once(place)
-            .chain(others())
-            .map(|path| is_executable(path))
-            .collect();
+        let executable: Vec<_> =
+            program.files().map(|path| is_executable(path)).collect();
         hasher.add(format!("executable {executable:?}"));
         Some(hasher.finish_with_files())
     }

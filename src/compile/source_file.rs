@@ -3,6 +3,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read};
+use std::iter;
 use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::{Path, PathBuf};
 
@@ -246,6 +247,21 @@ const INCLUDING_WORDS: [&[u8]; 3] = [b"include", b"embed", b"incbin"];
 const LARGEST_SEARCHED: u64 = 1 << 20;
 
 impl ProgramSource<'_> {
+    /// Its files, its own source first.
+    pub(super) fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        let others = self.additional_sources.files.iter();
+        iter::once(self.source.place()).chain(others.map(|file| &file.path))
+    }
+
+    /// Whether one of its files is larger than [`LARGEST_SUBMISSION`], so that none is
+    /// read.
+    pub(crate) fn is_too_large(&self) -> bool {
+        self.files().any(|path| {
+            path.metadata()
+                .is_ok_and(|found| found.len() > LARGEST_SUBMISSION)
+        })
+    }
+
     /// The name of its own source in the build folder.
     pub(super) fn name_in_folder(&self) -> String {
         let source = self.source;

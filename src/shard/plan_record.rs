@@ -198,6 +198,10 @@ fn add_program(
     } = program.additional_sources;
     let language = program.language.map(|language| &language.id);
     hasher.add(format!("{language:?} {start:?} {constants:?}"));
+    if program.is_too_large() {
+        hasher.add("too large");
+        return Ok(());
+    }
     match &program.source.real {
         Some(real) => {
             compile::open_source(program.source)

@@ -265,6 +265,15 @@ fn two_runs_with_different_results_are_shown_and_one_is_taken() {
 }
 
 #[test]
+fn a_submission_that_is_too_large_to_be_compiled_is_not_read_to_divide_a_plan() {
+    let judge = contest();
+    let large = fs::File::create(judge.path("c/alpha/mini@99.c")).unwrap();
+    large.set_len(1 << 40).unwrap();
+    let ran = judge.run(&["plan", "c", "--shards", "2"]);
+    assert!(ran.stdout.ends_with("\n2/2              3      6\n"), "{ran:?}");
+}
+
+#[test]
 fn what_is_no_log_of_a_shard_is_refused() {
     let judge = contest();
     judge.run(&["grade", "c", "--log", "whole.jsonl", "-q"]);
