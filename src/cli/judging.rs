@@ -353,14 +353,17 @@ pub(crate) fn judge(
         }
         return Ok((CommandOutcome::Interrupted, tally));
     }
-    // A machine on which no language works must not pass a gate.
-    let is_vain = tally.skipped > 0 && tally.judged() == 0 && plan.shard.is_none();
-    let has_failed = reports.show_unjudged() || reports.sinks.failed || is_vain;
+    let has_failed = reports.show_unjudged() || reports.sinks.failed;
     let judged = outcome_of(&tally, has_failed, plan.contest.is_some());
     let mut outcome = judged.max(checked).max(checked_times);
+    let is_vain = tally.skipped > 0 && tally.judged() == 0;
     if plan.shard.is_some() && outcome == CommandOutcome::Surprising {
         // Whether all is as expected, only all shards together show.
         outcome = CommandOutcome::AsExpected;
+    } else if plan.shard.is_none() && outcome == CommandOutcome::AsExpected && is_vain
+    {
+        // A machine on which no language works must not pass a gate.
+        outcome = CommandOutcome::Failed;
     }
     let github = options.reports.github;
     let outcome = log_file::combined_outcome(outcome, reports.baseline, github)?;

@@ -270,7 +270,10 @@ fn a_submission_that_is_too_large_to_be_compiled_is_not_read_to_divide_a_plan() 
     let large = fs::File::create(judge.path("c/alpha/mini@99.c")).unwrap();
     large.set_len(1 << 40).unwrap();
     let ran = judge.run(&["plan", "c", "--shards", "2"]);
-    assert!(ran.stdout.ends_with("\n2/2              3      6\n"), "{ran:?}");
+    assert!(
+        ran.stdout.ends_with("\n2/2              3      6\n"),
+        "{ran:?}"
+    );
 }
 
 #[test]
