@@ -94,11 +94,9 @@ fn common_failures(timed: &TimedAttempts<'_>) -> Vec<CommonFailure> {
                 .iter()
                 .any(|attempt| attempt.outcome == outcome)
         };
-        let is_solved = has(AttemptOutcome::Accepted);
-        if is_solved {
+        if has(AttemptOutcome::Accepted) {
             solved.insert(problem);
-        }
-        if is_solved || has(AttemptOutcome::Rejected) {
+        } else if has(AttemptOutcome::Rejected) {
             *teams_of.entry(problem).or_default() += 1;
         }
         let cases: BTreeSet<_> = tries
@@ -113,7 +111,7 @@ fn common_failures(timed: &TimedAttempts<'_>) -> Vec<CommonFailure> {
     failed
         .into_iter()
         .filter(|((problem, _), teams)| {
-            *teams > 1 && *teams == teams_of[problem] && !solved.contains(problem)
+            !solved.contains(problem) && *teams > 1 && *teams == teams_of[problem]
         })
         .map(|((problem, case), teams)| CommonFailure {
             problem: problem.into(),
