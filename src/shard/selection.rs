@@ -11,7 +11,7 @@ use crate::shard::scheduler::MOST_SHARDS;
 use crate::text::{JoinedTexts, counted};
 
 /// The runs that count, and everything to say about it.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Debug, Default)]
 pub struct ShardSelection<'r> {
     /// For each shard, in order, the run that counts; `None` if there is none.
     pub chosen: Vec<Option<&'r RunSummary>>,
@@ -24,7 +24,7 @@ pub struct ShardSelection<'r> {
 }
 
 /// A shard without a run that counts.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 pub struct MissingShard {
     /// Its number, from 1.
     pub index: usize,
@@ -33,7 +33,7 @@ pub struct MissingShard {
 }
 
 /// Two complete runs of a shard with different results.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 pub struct RunConflict<'r> {
     /// The number of the shard, from 1.
     pub index: usize,

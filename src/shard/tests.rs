@@ -333,7 +333,7 @@ fn two_runs_that_differ_decide_nothing_until_one_is_taken() {
     }
     logs.push(other);
     let undecided = selected(&logs);
-    assert_eq!(undecided.chosen[0], None);
+    assert!(undecided.chosen[0].is_none());
     assert_eq!(undecided.conflicts.len(), 1);
     let conflict = &undecided.conflicts[0];
     assert_eq!((conflict.index, &conflict.entries[..]), (1, &[1][..]));

@@ -170,7 +170,7 @@ pub(crate) fn run(merge: &MergeArgs) -> CommandResult {
     near.sinks.add_all(&again);
     let mut baseline = merge.baseline.open()?;
     let mut total = MergedTotal::default();
-    shard_logs::merge(&selection, notes, &mut |event, place| {
+    shard_logs::merge_shards(&selection, notes, &mut |event, place| {
         if let Some(baseline) = &mut baseline {
             baseline.take_event(&event);
         }

@@ -43,7 +43,10 @@ impl ShardLogs {
             };
             for log in found {
                 let is_part = log.to_string_lossy().ends_with(PART);
-                match summary_of(&log) {
+                let run = LogFile::open(&log)
+                    .and_then(LogFile::into_events)
+                    .and_then(|events| RunSummary::read(&log, events));
+                match run {
                     Ok(Some(mut run)) => {
                         if let Some(first) = runs.first()
                             && run.shard.plan == first.shard.plan
@@ -179,7 +182,7 @@ fn show_conflict(conflict: &RunConflict<'_>) -> Result<(), CommandError> {
 ///
 /// # Errors
 /// If a log cannot be read again.
-pub(crate) fn merge(
+pub(crate) fn merge_shards(
     selection: &ShardSelection<'_>,
     mut notes: Vec<String>,
     emit: &mut dyn FnMut(Event, usize),
@@ -212,11 +215,6 @@ fn logs_in(folder: &Path) -> Result<Vec<PathBuf>, Mistakes> {
         }
     }
     Ok(logs)
-}
-
-/// What is known of a run from its log; `None` if it is no shard's.
-fn summary_of(path: &Path) -> Result<Option<RunSummary>, CommandError> {
-    RunSummary::read(path, LogFile::open(path)?.into_events()?)
 }
 
 /// The problems and names of the submissions at these places of a log.

@@ -437,7 +437,7 @@ impl CourseReader<'_> {
     ) -> Option<ContestAttempt> {
         let FoundEntry { path, real, .. } = found;
         let name = Path::new(&found.name);
-        let file = name.file_name()?.to_str()?.to_owned();
+        let file = name.file_name()?.to_str()?;
         let is_program = self.folder.config.language_of(name).is_some();
         let of_folder = at.problem.clone();
         let problem = of_folder.or_else(|| self.problem_of(name));
@@ -460,24 +460,7 @@ impl CourseReader<'_> {
             return None;
         }
         let Some(problem) = problem else {
-            let remedy = suggestion(
-                &file,
-                self.known_problems(),
-                "name it after its problem, or say `files` of a problem in \
-                 `course.toml`; known: ",
-            );
-            let refused = match self.settings.problems_of_file(&file)[..] {
-                [one, other, ..] => Mistake::new(
-                    path,
-                    format!("matches the `files` of `{one}` and of `{other}`"),
-                    "let the `files` of only one problem in `course.toml` match it",
-                ),
-                _ => Mistake::new(
-                    path,
-                    "does not tell which problem it is for",
-                    remedy,
-                ),
-            };
+            let refused = self.unclear_problem(file, path);
             self.others.refused.push(refused);
             return None;
         };
@@ -497,6 +480,24 @@ impl CourseReader<'_> {
             path,
             real,
         })
+    }
+
+    /// The mistake if a program is for no known problem, or for several.
+    fn unclear_problem(&self, file: &str, path: PathBuf) -> Mistake {
+        if let [one, other, ..] = self.settings.problems_of_file(file)[..] {
+            return Mistake::new(
+                path,
+                format!("matches the `files` of `{one}` and of `{other}`"),
+                "let the `files` of only one problem in `course.toml` match it",
+            );
+        }
+        let remedy = suggestion(
+            file,
+            self.known_problems(),
+            "name it after its problem, or say `files` of a problem in `course.toml`; \
+             known: ",
+        );
+        Mistake::new(path, "does not tell which problem it is for", remedy)
     }
 
     /// The problems that are judged; empty if all are.
