@@ -335,7 +335,7 @@ impl CourseReader<'_> {
             EntryKind::File => Path::new(&at.found.name),
             EntryKind::Folder => path.strip_prefix(&at.found.path).unwrap_or(path),
         };
-        at.problem.clone().or_else(|| self.problem_of(inner))
+        self.problem_of(inner, at)
     }
 
     /// Adds the submissions of a student at a place.
@@ -399,7 +399,7 @@ impl CourseReader<'_> {
         } else {
             inner
         };
-        let problem = at.problem.clone().or_else(|| self.problem_of(name))?;
+        let problem = self.problem_of(name, at)?;
         let files = entries.iter().filter(|entry| entry.kind == EntryKind::File);
         let mut files = files.map(|file| Path::new(&file.name)).peekable();
         if entries.len() < 2
@@ -439,8 +439,7 @@ impl CourseReader<'_> {
         let name = Path::new(&found.name);
         let file = name.file_name()?.to_str()?;
         let is_program = self.folder.config.language_of(name).is_some();
-        let of_folder = at.problem.clone();
-        let problem = of_folder.or_else(|| self.problem_of(name));
+        let problem = self.problem_of(name, at);
         let chosen = self.chosen();
         if !chosen.is_empty()
             && problem.as_ref().is_some_and(|id| !chosen.contains(id))
@@ -515,10 +514,13 @@ impl CourseReader<'_> {
         of_course.chain(any)
     }
 
-    /// The problem that a file is for: the one whose `files` it matches; the only one;
-    /// or the one that the file or a folder around it is named after, with the longest
-    /// name.
-    fn problem_of(&self, name: &Path) -> Option<String> {
+    /// The problem that a file is for: the one whose homework is in its folder; the one
+    /// whose `files` it matches; the only one; or the one that the file or a folder
+    /// around it is named after, with the longest name.
+    fn problem_of(&self, name: &Path, at: &HandedIn) -> Option<String> {
+        if at.problem.is_some() {
+            return at.problem.clone();
+        }
         let file = name.file_name()?.to_str()?;
         let id = match (
             &self.settings.problems_of_file(file)[..],
