@@ -355,19 +355,30 @@ pub(crate) fn judge(
     }
     let has_failed = reports.show_unjudged() || reports.sinks.failed;
     let judged = outcome_of(&tally, has_failed, plan.contest.is_some());
-    let mut outcome = judged.max(checked).max(checked_times);
-    let is_vain = tally.skipped > 0 && tally.judged() == 0;
-    if plan.shard.is_some() && outcome == CommandOutcome::Surprising {
-        // Whether all is as expected, only all shards together show.
-        outcome = CommandOutcome::AsExpected;
-    } else if plan.shard.is_none() && outcome == CommandOutcome::AsExpected && is_vain
-    {
-        // A machine on which no language works must not pass a gate.
-        outcome = CommandOutcome::Failed;
-    }
+    let outcome = judged.max(checked).max(checked_times);
+    let outcome = of_part_or_whole(outcome, &plan, &tally);
     let github = options.reports.github;
     let outcome = log_file::combined_outcome(outcome, reports.baseline, github)?;
     Ok((outcome, tally))
+}
+
+/// The outcome of judging a plan, which may be a shard of a larger one.
+fn of_part_or_whole(
+    outcome: CommandOutcome,
+    plan: &Plan,
+    tally: &Tally,
+) -> CommandOutcome {
+    match (outcome, &plan.shard) {
+        // Whether all is as expected, only all shards together show.
+        (CommandOutcome::Surprising, Some(_)) => CommandOutcome::AsExpected,
+        // A machine on which no language works must let nothing pass.
+        (CommandOutcome::AsExpected, None)
+            if tally.skipped > 0 && tally.judged() == 0 =>
+        {
+            CommandOutcome::Failed
+        }
+        _ => outcome,
+    }
 }
 
 /// The outcome of a suite with this tally; `has_failed` if a report or the judge failed

@@ -77,6 +77,7 @@ impl<'a> LogFile<'a> {
             .map_err(|error| mistakes(path, error))?;
         log.file.seek(SeekFrom::End(0)).map_err(failed)?;
         copy(&mut source, &mut log.file, LARGEST_LOG).map_err(failed)?;
+        log.file.rewind().map_err(failed)?;
         Ok(log)
     }
 

@@ -55,7 +55,7 @@ use planning::submission_choice::SubmissionChoice;
 use planning::{PlanDraft, contest, planned_checker};
 use report_options::{ReportOptions, ReportTarget};
 use screen::{CommandError, CommandOutcome, CommandResult};
-use shards::shard_logs::ShardLogs;
+use shards::shard_logs::{self, ShardLogs};
 use shards::{ShardOptions, TimesOption};
 use signals::{CancelGuard, CancelToken, CriticalSection};
 use sinks::SinkSet;

@@ -7,10 +7,12 @@ pub(crate) mod plan_entry;
 pub(crate) mod planned_checker;
 pub(crate) mod submission_choice;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use indexmap::IndexSet;
 
 use crate::cli::{KnownProofs, ProblemCases, StatusLine, input_file};
 use crate::files;
@@ -100,18 +102,14 @@ pub(crate) fn problem_and_cases(
     match (found.problem(), found.cases(answers)) {
         (Ok(problem), Ok(cases)) => Ok((problem, cases)),
         (problem, cases) => {
-            let found = problem
+            // A mistake in a package is reported for both the problem and its cases.
+            let found: IndexSet<_> = problem
                 .err()
                 .into_iter()
                 .chain(cases.err())
-                .flat_map(|Mistakes(found)| found);
-            // A mistake in a package is reported for both the problem and its cases.
-            let mut known = HashSet::new();
-            Err(Mistakes(
-                found
-                    .filter(|mistake| known.insert(mistake.clone()))
-                    .collect(),
-            ))
+                .flat_map(|Mistakes(found)| found)
+                .collect();
+            Err(Mistakes(found.into_iter().collect()))
         }
     }
 }

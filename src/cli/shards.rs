@@ -142,7 +142,7 @@ impl ShardOptions {
             return Ok(Vec::new());
         };
         let file = ResultFile::create(folder, shard)?;
-        Ok(vec![(path_text(&file.path), Box::new(file))])
+        Ok(vec![(path_text(file.path()), Box::new(file))])
     }
 }
 
@@ -202,7 +202,8 @@ const PART: &str = ".part";
 struct ResultFile {
     log: Log<File>,
     file: File,
-    path: PathBuf,
+    /// The path while it is not complete.
+    part: PathBuf,
 }
 
 impl ResultFile {
@@ -212,27 +213,24 @@ impl ResultFile {
     /// If that is not possible.
     fn create(folder: &Path, shard: &ShardRecord) -> Result<Self, CommandError> {
         output::refuse_leading_out(folder)?;
-        let path = folder.join(format!(
-            "{}-{}-of-{}-{}.jsonl",
+        let part = folder.join(format!(
+            "{}-{}-of-{}-{}.jsonl{PART}",
             shard.plan.short_digest(),
             shard.index,
             shard.of,
             shard.short_run()
         ));
-        let part = part_of(&path);
         let failed = Fault::at("creating", &part);
         fs::create_dir_all(folder).map_err(failed)?;
         let file = File::create_new(&part).map_err(failed)?;
         let log = Log::new(file.try_clone().map_err(failed)?);
-        Ok(Self { log, file, path })
+        Ok(Self { log, file, part })
     }
-}
 
-/// The name of a log that is not complete.
-fn part_of(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(PART);
-    name.into()
+    /// The path once it is complete.
+    fn path(&self) -> PathBuf {
+        self.part.with_extension("")
+    }
 }
 
 impl Sink for ResultFile {
@@ -241,7 +239,7 @@ impl Sink for ResultFile {
         if matches!(event, Event::SuiteFinished(_)) {
             // The name promises the contents, also after a power failure.
             self.file.sync_all()?;
-            fs::rename(part_of(&self.path), &self.path)?;
+            fs::rename(&self.part, self.path())?;
         }
         Ok(())
     }

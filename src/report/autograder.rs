@@ -7,7 +7,7 @@ pub(super) mod formats;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::model::PointValue;
+use crate::model::{PointValue, Verdict};
 use crate::report::{
     Graded, GradedCase, GradedOutcome, GradedPart, Worth, drawn_grid, explain,
 };
@@ -34,8 +34,6 @@ const MOST_PROBLEMS: usize = 100;
 struct AutograderResult {
     /// The points of all problems together.
     worth: Worth,
-    /// Whether the points say nothing, because the judge has failed or was interrupted.
-    is_unknown: bool,
     /// Whether it was judged no further than a compiler, which refused it.
     is_refused: bool,
     /// When judging started, as `2026-11-21T20:30:00Z`; empty in an old log.
@@ -51,8 +49,6 @@ struct AutograderResult {
 struct ProblemResult {
     name: String,
     worth: Worth,
-    /// Whether the judge has failed at it.
-    is_unknown: bool,
     /// The points of those that have some add up to the points of the problem.
     tests: Vec<AutograderTest>,
 }
@@ -132,26 +128,21 @@ impl CountingSubmissions {
             .take(MOST_PROBLEMS)
             .map(|kept| problem(kept, has_names))
             .collect();
-        let is_unknown = is_interrupted
-            || problems.is_empty()
-            || problems.iter().any(|one| one.is_unknown);
-        let sum = |points: fn(&Worth) -> PointValue| {
-            problems
-                .iter()
-                .map(|one| points(&one.worth))
-                .sum::<PointValue>()
-        };
+        let each = || problems.iter().map(|one| one.worth);
+        let is_known = !is_interrupted
+            && !problems.is_empty()
+            && each().all(|worth| worth.is_known);
         let worth = Worth {
-            earned: sum(|worth| worth.earned),
-            of: sum(|worth| worth.of),
-            is_final: !is_unknown && problems.iter().all(|one| one.worth.is_final),
+            earned: each().map(|worth| worth.earned).sum(),
+            of: each().map(|worth| worth.of).sum(),
+            is_known,
+            is_final: is_known && each().all(|worth| worth.is_final),
         };
-        let mut notes = self.notes(is_interrupted, is_unknown, worth);
+        let mut notes = self.notes(is_interrupted, worth);
         notes.extend(self.kept.iter().take(MOST_PROBLEMS).flat_map(problem_notes));
         let graded = self.kept.iter().map(|kept| &kept.graded);
         AutograderResult {
             worth,
-            is_unknown,
             is_refused: !problems.is_empty()
                 && graded.clone().all(|one| one.compile_error().is_some()),
             started: self.started.clone(),
@@ -162,14 +153,9 @@ impl CountingSubmissions {
     }
 
     /// What there is to say of the whole.
-    fn notes(
-        &self,
-        is_interrupted: bool,
-        is_unknown: bool,
-        worth: Worth,
-    ) -> Vec<String> {
+    fn notes(&self, is_interrupted: bool, worth: Worth) -> Vec<String> {
         let mut notes = Vec::new();
-        if is_unknown {
+        if !worth.is_known {
             notes.push(
                 "THIS IS NOT A RESULT: not all could be judged, and that may not be your fault. \
                  Ask for it to be judged again."
@@ -186,7 +172,7 @@ impl CountingSubmissions {
             let mistakes = counted(self.mistakes, "mistake");
             notes.push(format!("The problem itself has {mistakes}."));
         }
-        if self.kept.len() > 1 && !is_unknown {
+        if self.kept.len() > 1 && worth.is_known {
             notes.push(format!("All problems together: {}.", worth.in_words()));
         }
         if self.kept.len() > MOST_PROBLEMS {
@@ -228,7 +214,6 @@ fn problem(kept: &CountingSubmission, has_name: bool) -> ProblemResult {
     ProblemResult {
         name: problem,
         worth,
-        is_unknown: graded.is_unknown(),
         tests,
     }
 }
@@ -320,9 +305,9 @@ fn case_line(case: &GradedCase) -> String {
             "not judged: the time for judging was over".to_owned()
         }
         Some(verdict) if case.why.is_empty() || case.why == verdict.meaning() => {
-            format!("{verdict} ({})", verdict.meaning())
+            verdict.with_meaning()
         }
-        Some(verdict) => format!("{verdict} ({}): {}", verdict.meaning(), case.why),
+        Some(verdict) => format!("{}: {}", verdict.with_meaning(), case.why),
     }
 }
 
@@ -348,10 +333,9 @@ fn verdict_line(graded: &Graded) -> String {
     let name = name(graded);
     match &graded.outcome {
         GradedOutcome::Judged(summary) => {
-            let verdict = match summary.verdict {
-                Some(verdict) => format!("{verdict} ({})", verdict.meaning()),
-                None => "no verdict".to_owned(),
-            };
+            let verdict = summary
+                .verdict
+                .map_or_else(|| "no verdict".to_owned(), Verdict::with_meaning);
             let reason = match &*summary.reason {
                 "" => String::new(),
                 reason => format!(": {}", one_line(reason)),
@@ -429,17 +413,22 @@ impl AutograderResult {
 }
 
 impl AutograderTest {
-    /// Its number, name, outcome and points in a line.
-    fn head(&self, number: &str) -> String {
-        let passed = if self.has_passed {
+    /// Whether it has passed, in words.
+    fn outcome(&self) -> &'static str {
+        if self.has_passed {
             "passed"
         } else {
             "not passed"
-        };
+        }
+    }
+
+    /// Its number, name, outcome and points in a line.
+    fn head(&self, number: &str) -> String {
         let points = self.points.map(|(earned, of)| format!(" {earned}/{of}"));
         format!(
-            "{number} {}: {passed}{}",
+            "{number} {}: {}{}",
             self.name,
+            self.outcome(),
             points.unwrap_or_default()
         )
     }

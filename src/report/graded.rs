@@ -106,6 +106,8 @@ pub struct Worth {
     pub earned: PointValue,
     /// The points that there are.
     pub of: PointValue,
+    /// Whether these points say something about it: the judge has not failed at it.
+    pub is_known: bool,
     /// Whether that is its result. If not, the judge has failed, or could not finish.
     pub is_final: bool,
 }
@@ -114,6 +116,11 @@ impl Worth {
     /// As `12 of 20 points`.
     pub(super) fn in_words(self) -> String {
         format!("{} of {}", self.earned, self.of.in_words())
+    }
+
+    /// The part of the points that it has, from 0 to 1.
+    pub(super) fn share(self) -> f64 {
+        self.earned.get() / self.of.get().max(f64::MIN_POSITIVE)
     }
 }
 
@@ -136,10 +143,12 @@ impl Graded {
             }
             None => (PointValue::ZERO, WHOLE.into()),
         };
+        let is_known = summary.is_some_and(|summary| summary.faults == 0);
         Worth {
             earned: earned.clamp(PointValue::ZERO, of),
             of,
-            is_final: !self.is_unknown() && !self.is_expired(),
+            is_known,
+            is_final: is_known && !self.is_expired(),
         }
     }
 
@@ -148,14 +157,12 @@ impl Graded {
     /// points.
     pub(super) fn rank(&self) -> (PointValue, bool) {
         let worth = self.worth();
-        let is_known = !self.is_unknown();
-        (if is_known { worth.earned } else { worth.of }, is_known)
-    }
-
-    /// Whether its points say nothing about it, because the judge has failed at it.
-    pub(super) fn is_unknown(&self) -> bool {
-        let summary = self.outcome.summary();
-        summary.is_none_or(|summary| summary.faults > 0)
+        let points = if worth.is_known {
+            worth.earned
+        } else {
+            worth.of
+        };
+        (points, worth.is_known)
     }
 
     /// All its cases.
@@ -320,16 +327,12 @@ impl GradedSubmissions {
     /// Ends the current submission, if there is one.
     fn end(&mut self, outcome: GradedOutcome) -> Option<Graded> {
         let OpenSubmission { start, cases, .. } = self.current.take()?;
-        let (entrant, score) = match &outcome {
-            GradedOutcome::Judged(summary) => {
-                (summary.entrant.clone(), summary.score.as_ref())
-            }
-            _ => (start.entrant, None),
-        };
+        let summary = outcome.summary();
+        let score = summary.and_then(|summary| summary.score.as_ref());
         Some(Graded {
             problem: start.problem,
             submission: start.submission,
-            entrant,
+            entrant: summary.map_or(start.entrant, |summary| summary.entrant.clone()),
             parts: parts(cases, score, &self.disclosure),
             outcome,
         })

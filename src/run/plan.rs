@@ -66,6 +66,11 @@ impl JudgingPrograms {
             .into_iter()
             .flatten()
     }
+
+    /// Those that there are, each followed by the programs that run after it.
+    pub fn all_in_order(&self) -> impl Iterator<Item = &JudgingProgram> {
+        self.iter().flat_map(|program| program.in_order())
+    }
 }
 
 /// A program of a problem that judges, before it is compiled.

@@ -96,10 +96,14 @@ impl<'a> SubmissionReporter<'a> {
 
     /// Cases before this one need not be run.
     pub(super) fn settled_before(&self) -> usize {
-        let is_refused = self.summary.verdict == Some(Verdict::CompileError);
-        let counts =
-            is_refused || self.stop_at_first && self.expectations.are_settled();
-        if counts { self.lost_before } else { 0 }
+        if self.is_refused() {
+            // A program that does not compile does so on every case.
+            usize::MAX
+        } else if self.stop_at_first && self.expectations.are_settled() {
+            self.lost_before
+        } else {
+            0
+        }
     }
 
     /// Records an attempt. Returns cases that need not be run.
@@ -420,8 +424,11 @@ impl<'a> SubmissionReporter<'a> {
 
     /// Whether the judge has not failed, and the submission was not refused.
     fn is_judged(&self) -> bool {
-        self.summary.faults == 0
-            && self.summary.verdict != Some(Verdict::CompileError)
+        self.summary.faults == 0 && !self.is_refused()
+    }
+
+    fn is_refused(&self) -> bool {
+        self.summary.verdict == Some(Verdict::CompileError)
     }
 
     /// Whether a case cannot change the result. Asks the groups, whose cases need not
@@ -444,10 +451,6 @@ impl<'a> SubmissionReporter<'a> {
         self.summary.verdict = Some(verdict);
         self.summary.worst_case = case;
         self.summary.reason = reason;
-        // A program that does not compile does so on every case.
-        if verdict == Verdict::CompileError {
-            self.lost_before = usize::MAX;
-        }
     }
 }
 

@@ -21,13 +21,9 @@ use crate::run::{Plan, PlanEntry};
 
 pub use merged_events::merge_events;
 pub use plan_record::record;
-pub use run_summary::{
-    EntrySummary, MachineDifferences, RunSummary, RunSummaryBuilder,
-};
+pub use run_summary::{EntrySummary, MachineDifferences, RunSummary};
 pub use scheduler::{KnownCosts, ScheduledShard, ShardChoice, ShardNumber, assign};
-pub use selection::{
-    MissingShard, PlanDifference, RunConflict, ShardRefusal, ShardSelection,
-};
+pub use selection::{MissingShard, RunConflict, ShardSelection};
 
 /// The plan of one shard: its submissions in the order of the whole plan, given the
 /// shard of each, from 0. Also returns their places in the whole plan, from 1.

@@ -52,7 +52,7 @@ pub fn record(
     let mut languages = BTreeMap::new();
     let mut described = BTreeSet::new();
     for entry in &plan.entries {
-        let programs = entry.programs.iter().flat_map(|program| program.in_order());
+        let programs = entry.programs.all_in_order();
         let theirs = programs.filter_map(|program| program.tool.language.as_ref());
         for language in entry.language.iter().chain(theirs) {
             languages.entry(&language.id).or_insert(language);
@@ -106,7 +106,7 @@ fn short(key: CacheKey) -> String {
 fn parts_of_problem(entry: &PlanEntry) -> Result<[PlanPart; 3], Mistake> {
     let problem = &entry.problem;
     let mut programs = KeyHasher::for_purpose("programs");
-    for program in entry.programs.iter().flat_map(|program| program.in_order()) {
+    for program in entry.programs.all_in_order() {
         programs.add(program.kind.name());
         add_program(&mut programs, program.program_source())?;
     }

@@ -1,10 +1,11 @@
 //! What is known of one run of a shard after its log was read: which shard of which
 //! plan it is, and of each submission what is needed to compare it with another run, in
 //! a few bytes; and where the machines of several runs differ, so that their verdicts
-//! may not be comparable. Start at [`RunSummaryBuilder::take_event`] and
+//! may not be comparable. Start at [`RunSummary::read`] and
 //! [`MachineDifferences::between`].
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 use crate::cache::KeyHasher;
 use crate::model::{
@@ -20,7 +21,10 @@ use Event::*;
 const NEAR: [u128; 2] = [80, 125];
 
 /// One run of a shard.
+#[derive(Debug)]
 pub struct RunSummary {
+    /// Its log.
+    pub log: PathBuf,
     /// The first event of its log, without the shard.
     pub started: SuiteStart,
     /// The shard, from that event.
@@ -35,7 +39,7 @@ pub struct RunSummary {
 }
 
 /// The result of a submission in one run, as far as two runs are compared.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct EntrySummary {
     /// A digest of its verdicts and points on all cases. Figures do not count.
     pub digest: u64,
@@ -48,6 +52,86 @@ pub struct EntrySummary {
     /// Whether a time of it is so near to a limit that another machine may decide
     /// otherwise.
     pub is_near_limit: bool,
+}
+
+impl RunSummary {
+    /// Reads a run from the events of its log; `None` if this is not the log of a shard.
+    ///
+    /// # Errors
+    /// Returns the first error of the events.
+    pub fn read<E>(
+        log: &Path,
+        events: impl Iterator<Item = Result<Event, E>>,
+    ) -> Result<Option<Self>, E> {
+        let mut found = None;
+        let mut open: Option<OpenEntry> = None;
+        for event in events {
+            let event = event?;
+            if let SuiteStarted(mut started) = event {
+                found = started.shard.take().map(|shard| Self {
+                    log: log.to_owned(),
+                    started: *started,
+                    shard: *shard,
+                    is_complete: false,
+                    entries: Vec::new(),
+                    languages: BTreeMap::new(),
+                });
+                continue;
+            }
+            let Some(run) = &mut found else { continue };
+            match event {
+                SubmissionStarted(start) => {
+                    open = Some(OpenEntry {
+                        hasher: KeyHasher::for_purpose("results of a submission")
+                            .with(&*start.problem)
+                            .with(&*start.submission),
+                        limits: start.limits,
+                        is_near_limit: false,
+                    });
+                    run.languages.entry(start.language).or_default();
+                }
+                TrialFinished(record) => {
+                    if let Some(open) = &mut open {
+                        open.take_trial(&record);
+                    }
+                }
+                SubmissionFinished(summary) => {
+                    run.entries
+                        .extend(open.take().map(|open| open.finish(&summary)));
+                }
+                SubmissionSkipped(skip) => {
+                    run.languages.insert(skip.language, Some(skip.cause));
+                    run.entries.push(EntrySummary {
+                        is_unjudged: true,
+                        ..EntrySummary::default()
+                    });
+                }
+                // A log that says it is complete and has another number of submissions
+                // was put together from others.
+                SuiteFinished(_) => {
+                    run.is_complete = run.entries.len() == run.shard.ordinals.len();
+                }
+                _ => {}
+            }
+        }
+        Ok(found)
+    }
+
+    /// The number of submissions that it has no verdict on, because of the judge or the
+    /// machine.
+    pub fn unjudged(&self) -> usize {
+        self.entries
+            .iter()
+            .filter(|entry| entry.is_unjudged)
+            .count()
+    }
+}
+
+/// A submission of which more events come.
+struct OpenEntry {
+    hasher: KeyHasher,
+    limits: Option<LoggedLimits>,
+    is_near_limit: bool,
 }
 
 impl OpenEntry {
@@ -77,94 +161,6 @@ impl OpenEntry {
             is_unjudged: summary.faults > 0 || summary.is_unjudged(),
             is_near_limit: self.is_near_limit,
         }
-    }
-}
-
-impl RunSummary {
-    /// The number of submissions that it has no verdict on, because of the judge or the
-    /// machine.
-    pub fn unjudged(&self) -> usize {
-        self.entries
-            .iter()
-            .filter(|entry| entry.is_unjudged)
-            .count()
-    }
-}
-
-/// Reads a run from the events of its log.
-#[derive(Default)]
-pub struct RunSummaryBuilder {
-    /// `None` if this is not the log of a shard.
-    run: Option<RunSummary>,
-    open: Option<OpenEntry>,
-}
-
-/// A submission of which more events come.
-struct OpenEntry {
-    hasher: KeyHasher,
-    limits: Option<LoggedLimits>,
-    is_near_limit: bool,
-}
-
-impl RunSummaryBuilder {
-    /// Takes the next event of the log.
-    pub fn take_event(&mut self, event: &Event) {
-        if let SuiteStarted(start) = event {
-            let mut started = (**start).clone();
-            self.run = started.shard.take().map(|shard| RunSummary {
-                started,
-                shard: *shard,
-                is_complete: false,
-                entries: Vec::new(),
-                languages: BTreeMap::new(),
-            });
-        }
-        let Some(run) = &mut self.run else {
-            return;
-        };
-        match event {
-            SubmissionStarted(start) => {
-                run.languages.entry(start.language.clone()).or_default();
-                let hasher = KeyHasher::for_purpose("results of a submission")
-                    .with(&*start.problem)
-                    .with(&*start.submission);
-                self.open = Some(OpenEntry {
-                    hasher,
-                    limits: start.limits,
-                    is_near_limit: false,
-                });
-            }
-            TrialFinished(record) => {
-                if let Some(open) = &mut self.open {
-                    open.take_trial(record);
-                }
-            }
-            SubmissionFinished(summary) => {
-                if let Some(open) = self.open.take() {
-                    run.entries.push(open.finish(summary));
-                }
-            }
-            SubmissionSkipped(skip) => {
-                run.languages
-                    .insert(skip.language.clone(), Some(skip.cause.clone()));
-                run.entries.push(EntrySummary {
-                    is_unjudged: true,
-                    ..EntrySummary::default()
-                });
-            }
-            SuiteFinished(_) => run.is_complete = true,
-            SuiteStarted(_) | TrialFaulted(_) | MistakeFound(_)
-            | SuiteInterrupted(_) => {}
-        }
-    }
-
-    /// The run; `None` if this is not the log of a shard.
-    pub fn finish(self) -> Option<RunSummary> {
-        let mut run = self.run?;
-        // A log that says it is complete and has another number of submissions was put
-        // together from others.
-        run.is_complete &= run.entries.len() == run.shard.ordinals.len();
-        Some(run)
     }
 }
 

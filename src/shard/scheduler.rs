@@ -250,14 +250,11 @@ impl Scheduler {
         }
         let mut first = self.first;
         if self.name == "Slurm" {
-            if !is_whole_array(variable) {
-                return Err(self.unknown(
+            first = start_of_array(variable).ok_or_else(|| {
+                self.unknown(
                     "gives an array that is not 0 or 1 up to its end, each once",
-                ));
-            }
-            let least =
-                variable("SLURM_ARRAY_TASK_MIN").and_then(|least| least.parse().ok());
-            first = least.unwrap_or(first);
+                )
+            })?;
         }
         let of = self.total(variable, wanted)?;
         let place = index.parse::<usize>().ok();
@@ -321,19 +318,17 @@ impl Scheduler {
     }
 }
 
-/// Whether a Slurm array consists of all tasks from 0 or 1 to its end, as `--array=1-8`
-/// does. That of `--array=5` counts one task.
-fn is_whole_array(variable: &Variables<'_>) -> bool {
+/// Where a Slurm array begins, if it consists of all tasks from 0 or 1 to its end, as
+/// `--array=1-8` does. That of `--array=5` counts one task.
+fn start_of_array(variable: &Variables<'_>) -> Option<usize> {
     let number = |name: &str| variable(name)?.parse::<usize>().ok();
-    let least = number("SLURM_ARRAY_TASK_MIN");
-    let most = number("SLURM_ARRAY_TASK_MAX");
+    let least = number("SLURM_ARRAY_TASK_MIN")?;
+    let most = number("SLURM_ARRAY_TASK_MAX")?;
     let step = number("SLURM_ARRAY_TASK_STEP");
     let count = number("SLURM_ARRAY_TASK_COUNT");
-    let Some((least, most)) = least.zip(most) else {
-        return false;
-    };
-    let tasks = most.checked_add(1).and_then(|end| end.checked_sub(least));
-    least <= 1 && step.is_none_or(|step| step == 1) && count == tasks
+    let tasks = most.checked_add(1)?.checked_sub(least)?;
+    let is_whole = step.is_none_or(|step| step == 1) && count == Some(tasks);
+    (least <= 1 && is_whole).then_some(least)
 }
 
 /// The shard of each submission, from 0, in the order of the plan. With the same

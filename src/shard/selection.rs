@@ -4,29 +4,27 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::mistake::Mistake;
 use crate::model::{ENTRY_DIGITS, PlanRecord, ShardRecord};
 use crate::shard::RunSummary;
 use crate::shard::scheduler::MOST_SHARDS;
 use crate::text::{JoinedTexts, counted};
 
-const OTHER_DIVISION: &str = "divides the plan otherwise than the other shards do";
-
-/// The runs that count, by their places in the list of all runs, and everything to say
-/// about it.
-#[derive(Debug, Default, PartialEq)]
-pub struct ShardSelection {
+/// The runs that count, and everything to say about it.
+#[derive(Debug, Default)]
+pub struct ShardSelection<'r> {
     /// For each shard, in order, the run that counts; `None` if there is none.
-    pub chosen: Vec<Option<usize>>,
+    pub chosen: Vec<Option<&'r RunSummary>>,
     /// The shards without a complete run.
     pub missing: Vec<MissingShard>,
     /// The shards with complete runs that differ.
-    pub conflicts: Vec<RunConflict>,
+    pub conflicts: Vec<RunConflict<'r>>,
     /// What was decided, in sentences.
     pub notes: Vec<String>,
 }
 
 /// A shard without a run that counts.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 pub struct MissingShard {
     /// Its number, from 1.
     pub index: usize,
@@ -35,69 +33,62 @@ pub struct MissingShard {
 }
 
 /// Two complete runs of a shard with different results.
-#[derive(Debug, PartialEq)]
-pub struct RunConflict {
+#[derive(Debug)]
+pub struct RunConflict<'r> {
     /// The number of the shard, from 1.
     pub index: usize,
     /// The runs.
-    pub runs: [usize; 2],
+    pub runs: [&'r RunSummary; 2],
     /// The submissions that differ, by their places in the runs.
     pub entries: Vec<usize>,
 }
 
-/// Why runs are not shards of one plan.
-#[derive(Debug, PartialEq)]
-pub enum ShardRefusal {
-    /// The log of this run contradicts itself.
-    Damaged(usize, &'static str),
-    /// These two runs are of plans that differ.
-    OtherPlan([usize; 2], PlanDifference),
-    /// No run begins with these digits.
-    UnknownRun(String),
-}
-
-/// The first difference between two plans.
-#[derive(Debug, PartialEq)]
-pub enum PlanDifference {
-    /// A part, by its name.
-    Part(String),
-    /// The submission at this place, from 1.
-    Submission(usize),
-}
-
-impl ShardSelection {
+impl<'r> ShardSelection<'r> {
     /// Chooses runs. Of several complete runs of a shard, the one counts whose
     /// identification begins with one of `take`, else one with everything judged, else
-    /// the one that began first.
+    /// the one that began first. `name_of` names the submission at a place of the plan,
+    /// from 1.
     ///
     /// # Errors
-    /// If the runs are not of one plan, or their shards do not divide it.
-    pub fn from_runs(
-        runs: &[RunSummary],
+    /// A mistake if the runs are not of one plan, or their shards do not divide it; and
+    /// what `name_of` returns.
+    pub fn from_runs<E: From<Mistake>>(
+        runs: &'r [RunSummary],
         take: &[String],
-    ) -> Result<Self, ShardRefusal> {
+        name_of: &dyn Fn(usize) -> Result<String, E>,
+    ) -> Result<Self, E> {
         let Some(first) = runs.first() else {
             return Ok(Self::default());
         };
-        for (place, run) in runs.iter().enumerate() {
+        for run in runs {
             if let Some(defect) = defect(run) {
-                return Err(ShardRefusal::Damaged(place, defect));
+                return refuse_damaged(run, defect);
             }
-            if let Some(difference) = difference(&first.shard.plan, &run.shard.plan) {
-                return Err(ShardRefusal::OtherPlan([0, place], difference));
+            let plan = &run.shard.plan;
+            if let Some(what) = difference(&first.shard.plan, plan, name_of)? {
+                let message = format!(
+                    "is a shard of another plan than {}: the first difference is in {what}",
+                    first.log.display()
+                );
+                let remedy = "judge all shards with the same files and options, and merge only \
+                              those";
+                return Mistake::refuse(&run.log, message, remedy);
             }
         }
-        let other = runs.iter().position(|run| {
+        let other = runs.iter().find(|run| {
             run.shard.of != first.shard.of || run.shard.plan != first.shard.plan
         });
-        if let Some(place) =
-            other.or_else(|| undivided(runs, first.shard.plan.submissions))
-        {
-            return Err(ShardRefusal::Damaged(place, OTHER_DIVISION));
+        if let Some(run) = other.or_else(|| undivided(runs)) {
+            let defect = "divides the plan otherwise than the other shards do";
+            return refuse_damaged(run, defect);
         }
         for wanted in take {
             if !runs.iter().any(|run| run.shard.run.starts_with(wanted)) {
-                return Err(ShardRefusal::UnknownRun(wanted.clone()));
+                return Mistake::refuse(
+                    "--take",
+                    format!("no run begins with `{wanted}`"),
+                    "the first digits of a run are the last ones in the name of its file",
+                );
             }
         }
         let shards = first.shard.of;
@@ -106,39 +97,38 @@ impl ShardSelection {
             ..Self::default()
         };
         let mut by_shard = vec![Vec::new(); shards];
-        for (place, run) in runs.iter().enumerate() {
-            by_shard[run.shard.index - 1].push(place);
+        for run in runs {
+            by_shard[run.shard.index - 1].push(run);
         }
-        for (index, places) in (1..).zip(by_shard) {
-            selection.choose(runs, index, &places, take);
+        for (index, runs) in (1..).zip(by_shard) {
+            selection.choose(index, runs, take);
         }
-        selection.check_languages(runs);
+        selection.check_languages();
         Ok(selection)
     }
 
+    /// The runs that count.
+    pub fn runs(&self) -> Vec<&'r RunSummary> {
+        self.chosen.iter().flatten().copied().collect()
+    }
+
+    /// Whether there is a run of each shard.
+    pub fn is_whole(&self) -> bool {
+        self.missing.is_empty() && self.conflicts.is_empty()
+    }
+
     /// Chooses the run of one shard.
-    fn choose(
-        &mut self,
-        runs: &[RunSummary],
-        index: usize,
-        places: &[usize],
-        take: &[String],
-    ) {
-        let (mut complete, begun): (Vec<_>, Vec<_>) = places
-            .iter()
-            .copied()
-            .partition(|place| runs[*place].is_complete);
-        self.drop_copies(runs, index, &mut complete);
-        complete.sort_by_key(|place| {
-            let run = &runs[*place];
+    fn choose(&mut self, index: usize, runs: Vec<&'r RunSummary>, take: &[String]) {
+        let (mut complete, begun): (Vec<_>, Vec<_>) =
+            runs.into_iter().partition(|run| run.is_complete);
+        self.drop_copies(index, &mut complete);
+        complete.sort_by_key(|run| {
             (run.unjudged(), &run.started.started, &run.shard.run)
         });
-        let Some(&first) = complete.first() else {
+        let Some(first) = complete.first().copied() else {
             let reason = match begun.first() {
                 None => "there is no log of it".to_owned(),
-                Some(place) => {
-                    format!("its run on {} is incomplete", runs[*place].shard.host)
-                }
+                Some(run) => format!("its run on {} is incomplete", run.shard.host),
             };
             self.missing.push(MissingShard { index, reason });
             return;
@@ -149,46 +139,41 @@ impl ShardSelection {
                 counted(begun.len(), "incomplete one")
             ));
         }
-        let taken = complete.iter().find(|place| is_taken(&runs[**place], take));
+        let taken = complete
+            .iter()
+            .copied()
+            .find(|run| take.iter().any(|wanted| run.shard.run.starts_with(wanted)));
         if let Some(taken) = taken {
-            self.chosen[index - 1] = Some(*taken);
-            let run = &runs[*taken].shard;
+            self.chosen[index - 1] = Some(taken);
             self.notes.push(format!(
                 "shard {index}: run {} on {} counts, by --take",
-                run.short_run(),
-                run.host
+                taken.shard.short_run(),
+                taken.shard.host
             ));
             return;
         }
         let conflicts: Vec<_> = complete[1..]
             .iter()
-            .filter_map(|other| {
-                let entries = differing(&runs[first], &runs[*other]);
-                (!entries.is_empty()).then_some(RunConflict {
-                    index,
-                    runs: [first, *other],
-                    entries,
-                })
+            .map(|other| RunConflict {
+                index,
+                runs: [first, other],
+                entries: differing(first, other),
             })
+            .filter(|conflict| !conflict.entries.is_empty())
             .collect();
         if conflicts.is_empty() {
             self.chosen[index - 1] = Some(first);
-            self.notes.extend(note_of_several(runs, index, &complete));
+            self.notes.extend(note_of_several(index, &complete));
         }
         self.conflicts.extend(conflicts);
     }
 
     /// Drops copies of the same run, such as an artifact that was downloaded twice.
-    fn drop_copies(
-        &mut self,
-        runs: &[RunSummary],
-        index: usize,
-        places: &mut Vec<usize>,
-    ) {
-        let all = places.len();
+    fn drop_copies(&mut self, index: usize, runs: &mut Vec<&RunSummary>) {
+        let all = runs.len();
         let mut seen = BTreeSet::new();
-        places.retain(|place| seen.insert(&runs[*place].shard.run));
-        if places.len() < all {
+        runs.retain(|run| seen.insert(&run.shard.run));
+        if runs.len() < all {
             self.notes
                 .push(format!("shard {index}: copies of the same run count once"));
         }
@@ -196,19 +181,17 @@ impl ShardSelection {
 
     /// Takes out the runs of machines that lack a language which other machines have:
     /// one half of the submissions would be judged by other rules than the other half.
-    fn check_languages(&mut self, runs: &[RunSummary]) {
+    fn check_languages(&mut self) {
         let mut judged = BTreeSet::new();
-        for place in self.chosen.iter().flatten() {
-            for (language, missing) in &runs[*place].languages {
+        for run in self.runs() {
+            for (language, missing) in &run.languages {
                 if missing.is_none() {
                     judged.insert(language);
                 }
             }
         }
-        for (place, chosen) in self.chosen.iter_mut().enumerate() {
-            let Some(run) = chosen.map(|chosen| &runs[chosen]) else {
-                continue;
-            };
+        for (index, chosen) in (1..).zip(&mut self.chosen) {
+            let Some(run) = *chosen else { continue };
             let lacking = run.languages.iter().find_map(|(language, missing)| {
                 let cause = missing.as_ref().filter(|_| judged.contains(language))?;
                 Some((language, cause))
@@ -216,7 +199,7 @@ impl ShardSelection {
             if let Some((language, cause)) = lacking {
                 let host = &run.shard.host;
                 self.missing.push(MissingShard {
-                    index: place + 1,
+                    index,
                     reason: format!(
                         "{host} could not judge {language}, and others could: {cause}"
                     ),
@@ -228,17 +211,20 @@ impl ShardSelection {
     }
 }
 
-fn is_taken(run: &RunSummary, take: &[String]) -> bool {
-    take.iter().any(|wanted| run.shard.run.starts_with(wanted))
+/// Refuses a run whose log contradicts itself or the others.
+fn refuse_damaged<T, E: From<Mistake>>(
+    run: &RunSummary,
+    defect: &str,
+) -> Result<T, E> {
+    Mistake::refuse(
+        &run.log,
+        defect,
+        "judge this shard again, and leave this file out",
+    )
 }
 
 /// The note that several runs of a shard had equal results; the first of them counts.
-fn note_of_several(
-    runs: &[RunSummary],
-    index: usize,
-    complete: &[usize],
-) -> Option<String> {
-    let complete: Vec<_> = complete.iter().map(|place| &runs[*place]).collect();
+fn note_of_several(index: usize, complete: &[&RunSummary]) -> Option<String> {
     let (first, others) = complete.split_first()?;
     let least = others.iter().map(|run| run.unjudged()).max()?;
     let reason = if least > first.unjudged() {
@@ -281,10 +267,15 @@ fn defect(run: &RunSummary) -> Option<&'static str> {
     None
 }
 
-/// The first difference between two plans.
-fn difference(one: &PlanRecord, other: &PlanRecord) -> Option<PlanDifference> {
+/// What the first difference between two plans is in: a part, by its name, or a
+/// submission, which `name_of` names by its place.
+fn difference<E>(
+    one: &PlanRecord,
+    other: &PlanRecord,
+    name_of: &dyn Fn(usize) -> Result<String, E>,
+) -> Result<Option<String>, E> {
     if one.digest == other.digest {
-        return None;
+        return Ok(None);
     }
     let ours = BTreeSet::from_iter(&one.parts);
     let theirs = BTreeSet::from_iter(&other.parts);
@@ -292,26 +283,26 @@ fn difference(one: &PlanRecord, other: &PlanRecord) -> Option<PlanDifference> {
     if let Some(part) =
         all.find(|part| !ours.contains(part) || !theirs.contains(part))
     {
-        return Some(PlanDifference::Part(part.name.clone()));
+        return Ok(Some(part.name.clone()));
     }
     let ours = one.entries.as_bytes().chunks(ENTRY_DIGITS);
     let theirs = other.entries.as_bytes().chunks(ENTRY_DIGITS);
     let shorter = ours.len().min(theirs.len());
     let place = ours.zip(theirs).position(|(one, other)| one != other);
-    Some(PlanDifference::Submission(place.unwrap_or(shorter) + 1))
+    name_of(place.unwrap_or(shorter) + 1).map(Some)
 }
 
 /// The first run whose submissions do not fit those of the others: two runs of a shard
 /// have the same, two shards have none in common, and all shards together have all. If
 /// cases are divided, the first shard has all submissions, and each further one those
 /// that have so many cases.
-fn undivided(runs: &[RunSummary], submissions: usize) -> Option<usize> {
+fn undivided(runs: &[RunSummary]) -> Option<&RunSummary> {
     if runs.iter().any(|run| run.shard.case_split.is_some()) {
-        let mut places: Vec<_> = (0..runs.len()).collect();
-        places.sort_by_key(|place| runs[*place].shard.index);
-        return places.windows(2).find_map(|pair| {
-            let one = &runs[pair[0]].shard;
-            let next = &runs[pair[1]].shard;
+        let mut ordered = Vec::from_iter(runs);
+        ordered.sort_by_key(|run| run.shard.index);
+        return ordered.windows(2).find_map(|pair| {
+            let one = &pair[0].shard;
+            let next = &pair[1].shard;
             let is_part = next
                 .ordinals
                 .iter()
@@ -323,7 +314,7 @@ fn undivided(runs: &[RunSummary], submissions: usize) -> Option<usize> {
     }
     let mut of_shards = BTreeMap::new();
     let mut owners = BTreeMap::new();
-    for (place, run) in runs.iter().enumerate() {
+    for run in runs {
         let ShardRecord {
             index, ordinals, ..
         } = &run.shard;
@@ -332,11 +323,12 @@ fn undivided(runs: &[RunSummary], submissions: usize) -> Option<usize> {
                 .iter()
                 .all(|ordinal| *owners.entry(ordinal).or_insert(index) == index);
         if !fits {
-            return Some(place);
+            return Some(run);
         }
     }
-    let are_all = of_shards.len() == runs.first()?.shard.of;
-    (are_all && owners.len() < submissions).then_some(0)
+    let first = runs.first()?;
+    let are_all = of_shards.len() == first.shard.of;
+    (are_all && owners.len() < first.shard.plan.submissions).then_some(first)
 }
 
 /// The submissions on which two runs of a shard differ. Where one has no verdict

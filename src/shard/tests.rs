@@ -1,6 +1,7 @@
 //! Plans that are judged in shards, in a scripted sandbox, and merged.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use gridjudge_sandbox::{Launch, Limits, ScriptedSandbox};
@@ -132,31 +133,46 @@ impl Sharded {
     }
 }
 
-fn summaries(logs: &[Vec<Event>]) -> Vec<RunSummary> {
-    logs.iter()
-        .map(|events| {
-            let mut builder = RunSummaryBuilder::default();
-            for event in events {
-                builder.take_event(event);
-            }
-            builder.finish().unwrap()
-        })
-        .collect()
+/// The runs of these logs, each of which is called by its place.
+fn summaries(logs: &[Vec<Event>]) -> &'static [RunSummary] {
+    let runs = logs.iter().enumerate().map(|(place, events)| {
+        let log = PathBuf::from(place.to_string());
+        let events = events.iter().cloned().map(Ok::<_, ()>);
+        RunSummary::read(&log, events).unwrap().unwrap()
+    });
+    Vec::from_iter(runs).leak()
 }
 
-fn selected(logs: &[Vec<Event>]) -> ShardSelection {
-    ShardSelection::from_runs(&summaries(logs), &[]).unwrap()
+/// The places of runs in the list of all.
+fn place_of(run: &RunSummary) -> usize {
+    run.log.to_str().unwrap().parse().unwrap()
+}
+
+fn places_of(selection: &ShardSelection<'_>) -> Vec<Option<usize>> {
+    let chosen = selection.chosen.iter();
+    chosen.map(|run| run.map(place_of)).collect()
+}
+
+fn selection(
+    logs: &[Vec<Event>],
+    take: &[String],
+) -> Result<ShardSelection<'static>, Mistake> {
+    ShardSelection::from_runs(summaries(logs), take, &|place| {
+        Ok(format!("submission {place}"))
+    })
+}
+
+fn selected(logs: &[Vec<Event>]) -> ShardSelection<'static> {
+    selection(logs, &[]).unwrap()
 }
 
 fn merged(logs: &[Vec<Event>]) -> Vec<Event> {
-    let runs = summaries(logs);
-    let selection = ShardSelection::from_runs(&runs, &[]).unwrap();
-    let is_whole = selection.missing.is_empty() && selection.conflicts.is_empty();
-    let chosen = selection.chosen.iter().flatten().map(|place| {
-        let events = logs[*place].iter().cloned().map(Ok::<_, ()>);
-        (&runs[*place], events)
+    let selection = selected(logs);
+    let chosen = selection.runs().into_iter().map(|run| {
+        let events = logs[place_of(run)].iter().cloned().map(Ok::<_, ()>);
+        (run, events)
     });
-    events_of(chosen.collect(), is_whole)
+    events_of(chosen.collect(), selection.is_whole())
 }
 
 fn events_of<I: Iterator<Item = Result<Event, ()>>>(
@@ -293,7 +309,7 @@ fn of_two_runs_with_equal_results_the_first_counts_whatever_their_figures_are() 
     logs.push(again);
     let selection = selected(&logs);
     assert!(selection.conflicts.is_empty() && selection.missing.is_empty());
-    assert_eq!(selection.chosen, [Some(3), Some(1), Some(2)]);
+    assert_eq!(places_of(&selection), [Some(3), Some(1), Some(2)]);
     assert_eq!(
         selection.notes,
         [
@@ -316,23 +332,20 @@ fn two_runs_that_differ_decide_nothing_until_one_is_taken() {
         }
     }
     logs.push(other);
-    let selection = selected(&logs);
-    assert_eq!(selection.chosen[0], None);
-    assert_eq!(selection.conflicts.len(), 1);
-    let conflict = &selection.conflicts[0];
+    let undecided = selected(&logs);
+    assert!(undecided.chosen[0].is_none());
+    assert_eq!(undecided.conflicts.len(), 1);
+    let conflict = &undecided.conflicts[0];
     assert_eq!((conflict.index, &conflict.entries[..]), (1, &[1][..]));
-    let runs = summaries(&logs);
-    let taken = ShardSelection::from_runs(&runs, &["oth".to_owned()]).unwrap();
-    assert_eq!(taken.chosen[0], Some(3));
+    let taken = selection(&logs, &["oth".to_owned()]).unwrap();
+    assert_eq!(places_of(&taken)[0], Some(3));
     assert!(taken.conflicts.is_empty());
     assert_eq!(
         taken.notes,
         ["shard 1: run other on hostother counts, by --take"]
     );
-    assert_eq!(
-        ShardSelection::from_runs(&runs, &["nobody".to_owned()]),
-        Err(ShardRefusal::UnknownRun("nobody".to_owned()))
-    );
+    let unknown = selection(&logs, &["nobody".to_owned()]).unwrap_err();
+    assert_eq!(unknown.to_string(), "--take: no run begins with `nobody`");
 }
 
 /// A fault is not a verdict, so a run without it does not contradict one with it.
@@ -349,7 +362,7 @@ fn a_run_in_which_more_was_judged_counts_before_one_with_a_fault() {
     }
     logs.push(other);
     let selection = selected(&logs);
-    assert_eq!(selection.chosen[2], Some(3));
+    assert_eq!(places_of(&selection)[2], Some(3));
     assert!(selection.notes[0].ends_with("run whole counts, which judged the most"));
 }
 
@@ -398,8 +411,8 @@ fn a_machine_that_lacks_a_language_of_others_has_not_judged_its_shard() {
 fn machines_that_differ_are_named_with_what_differs() {
     let alike = Sharded::new(true).all(2);
     let of = |logs: &[Vec<Event>]| {
-        let runs = summaries(logs);
-        MachineDifferences::between(&runs.iter().collect::<Vec<_>>())
+        let runs = summaries(logs).iter();
+        MachineDifferences::between(&runs.collect::<Vec<_>>())
     };
     let found = of(&alike);
     assert_eq!(found.notes, ["judged on host1, host2"]);
@@ -446,20 +459,18 @@ fn machines_that_differ_are_named_with_what_differs() {
 
 /// The first difference between two plans, as the refusal to merge their shards names
 /// it.
-fn difference(change: impl FnOnce(&mut Sharded)) -> PlanDifference {
+fn difference(change: impl FnOnce(&mut Sharded)) -> String {
     let mut sharded = Sharded::new(true);
     let one = sharded.shard(ShardNumber { index: 1, of: 2 }, None, "1");
     change(&mut sharded);
     let other = sharded.shard(ShardNumber { index: 2, of: 2 }, None, "2");
-    match ShardSelection::from_runs(&summaries(&[one, other]), &[]) {
-        Err(ShardRefusal::OtherPlan([0, 1], difference)) => difference,
-        found => panic!("{found:?}"),
-    }
+    let refused = selection(&[one, other], &[]).unwrap_err().to_string();
+    let start = "1: is a shard of another plan than 0: the first difference is in ";
+    refused.strip_prefix(start).expect(&refused).to_owned()
 }
 
 #[test]
 fn shards_of_plans_that_differ_by_a_byte_are_refused_with_the_first_difference() {
-    let part = |name: &str| PlanDifference::Part(name.to_owned());
     let in_folder = |name: &'static str| {
         move |sharded: &mut Sharded| {
             // A hard link to another file must not be written through.
@@ -470,12 +481,9 @@ fn shards_of_plans_that_differ_by_a_byte_are_refused_with_the_first_difference()
             fs::write(&path, bytes).unwrap();
         }
     };
-    assert_eq!(
-        difference(in_folder("slow1")),
-        PlanDifference::Submission(4)
-    );
-    assert_eq!(difference(in_folder("3.in")), part("the cases of p"));
-    assert_eq!(difference(in_folder("ans")), part("the cases of p"));
+    assert_eq!(difference(in_folder("slow1")), "submission 4");
+    assert_eq!(difference(in_folder("3.in")), "the cases of p");
+    assert_eq!(difference(in_folder("ans")), "the cases of p");
     let of_problem = difference(|sharded| {
         for entry in &mut sharded.plan.entries {
             let mut problem = (*entry.problem).clone();
@@ -483,11 +491,11 @@ fn shards_of_plans_that_differ_by_a_byte_are_refused_with_the_first_difference()
             entry.problem = problem.into();
         }
     });
-    assert_eq!(of_problem, part("the rules or limits of p"));
+    assert_eq!(of_problem, "the rules or limits of p");
     let of_order = difference(|sharded| sharded.plan.entries.swap(6, 8));
-    assert_eq!(of_order, PlanDifference::Submission(7));
+    assert_eq!(of_order, "submission 7");
     let shorter = difference(|sharded| _ = sharded.plan.entries.pop());
-    assert_eq!(shorter, PlanDifference::Submission(9));
+    assert_eq!(shorter, "submission 9");
 }
 
 #[test]
@@ -541,11 +549,9 @@ fn logs_that_contradict_themselves_or_each_other_are_refused() {
     let logs = Sharded::new(true).all(2);
     let refused = |change: fn(&mut ShardRecord)| {
         let changed = with_record(logs[1].clone(), change);
-        match ShardSelection::from_runs(&summaries(&[logs[0].clone(), changed]), &[])
-        {
-            Err(ShardRefusal::Damaged(1, _)) => true,
-            found => panic!("{found:?}"),
-        }
+        let refused = selection(&[logs[0].clone(), changed], &[]).unwrap_err();
+        let remedy = "judge this shard again, and leave this file out";
+        refused.path == Path::new("1") && refused.remedy.as_deref() == Some(remedy)
     };
     assert!(refused(|shard| shard.index = 0));
     assert!(refused(|shard| shard.index = 3));
@@ -571,12 +577,10 @@ fn logs_that_contradict_themselves_or_each_other_are_refused() {
         plan_of(shard).digest = "other".into();
         plan_of(shard).parts.push(more);
     });
-    assert_eq!(
-        ShardSelection::from_runs(&summaries(&[logs[0].clone(), changed]), &[]),
-        Err(ShardRefusal::OtherPlan(
-            [0, 1],
-            PlanDifference::Part("something new".into())
-        ))
+    let refused = selection(&[logs[0].clone(), changed], &[]).unwrap_err();
+    assert!(
+        refused.message.ends_with("is in something new"),
+        "{refused}"
     );
 }
 

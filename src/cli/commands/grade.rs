@@ -148,15 +148,13 @@ struct FailureStop {
 
 impl Sink for FailureStop {
     fn take_event(&mut self, event: &Event) -> io::Result<()> {
-        let Event::SubmissionFinished(summary) = event else {
-            return Ok(());
-        };
-        if !summary.is_surprising() {
-            return Ok(());
-        }
-        self.left = self.left.saturating_sub(1);
-        if self.left == 0 && !self.cancel.is_cancelled() {
-            self.cancel.cancel();
+        if let Event::SubmissionFinished(summary) = event
+            && summary.is_surprising()
+        {
+            self.left = self.left.saturating_sub(1);
+            if self.left == 0 && !self.cancel.is_cancelled() {
+                self.cancel.cancel();
+            }
         }
         Ok(())
     }

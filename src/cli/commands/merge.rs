@@ -10,7 +10,7 @@ use clap::Args;
 use crate::cli::{
     BaselineOptions, CommandOutcome, CommandResult, GlobalOptions, KnownProofs,
     ReportOptions, ReportTarget, ShardLogs, SinkSet, StandingsOptions,
-    SubmissionChoice, TimesOption, contest, judging, log_file, screen,
+    SubmissionChoice, TimesOption, contest, judging, log_file, screen, shard_logs,
 };
 use crate::model::{Event, ProblemCheck, SuiteStart, Tally};
 use crate::report::text_table;
@@ -141,8 +141,9 @@ pub(crate) fn run(merge: &MergeArgs) -> CommandResult {
         .check(&[&targets[..], &again].concat(), &files.paths())?;
     let logs = ShardLogs::read(&merge.logs)?;
     let selection = logs.select(&merge.take)?;
-    let differences = logs.differences(&selection);
-    let is_whole = logs.show_what_lacks(&selection)?;
+    let differences = MachineDifferences::between(&selection.runs());
+    logs.show_what_lacks(&selection)?;
+    let is_whole = selection.is_whole();
     let notes = [&selection.notes[..], &differences.notes].concat();
     notes.iter().for_each(screen::notice_unless_quiet);
     if !is_whole && !merge.partial {
@@ -169,7 +170,7 @@ pub(crate) fn run(merge: &MergeArgs) -> CommandResult {
     near.sinks.add_all(&again);
     let mut baseline = merge.baseline.open()?;
     let mut total = MergedTotal::default();
-    logs.merge(&selection, is_whole, notes, &mut |event, place| {
+    shard_logs::merge_shards(&selection, notes, &mut |event, place| {
         if let Some(baseline) = &mut baseline {
             baseline.take_event(&event);
         }

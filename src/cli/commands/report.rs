@@ -10,7 +10,7 @@ use crate::cli::{
     RankingOptions, ReportOptions, ReportTarget, SinkSet, StandingsFiles, contest,
     report_options, screen,
 };
-use crate::model::{Contest, Event, LOG_VERSION};
+use crate::model::{Event, LOG_VERSION};
 use crate::report::JoinedSuites;
 use crate::report::standings::ContestResults;
 use crate::spec::Mistake;
@@ -145,16 +145,8 @@ pub(crate) fn rank_teams(standings: &StandingsArgs) -> CommandResult {
     let mut gathering = ContestResults::default();
     // The log is read once to see whether it can be: no file is begun for a log that
     // cannot be read.
-    let mut shard = None;
-    let mut contest = Contest::default();
-    let notes = log.read(|event| {
-        gathering.take_event(&event);
-        if let Event::SuiteStarted(start) = event {
-            shard = start.shard;
-            contest = start.contest.unwrap_or_default();
-        }
-    })?;
-    if let Some(shard) = shard {
+    let notes = log.read(|event| gathering.take_event(&event))?;
+    if let Some(shard) = &gathering.opening.shard {
         let message = format!("is the log of shard {} of {}", shard.index, shard.of);
         let remedy = "put the logs of all shards together with `gridjudge merge`";
         return Mistake::refuse(
@@ -168,6 +160,7 @@ pub(crate) fn rank_teams(standings: &StandingsArgs) -> CommandResult {
         let remedy = "log one with `gridjudge grade --log FILE DIR`, DIR being `<team>/<problem>.<ext>`";
         return Mistake::refuse(&standings.log, "is the log of no contest", remedy);
     }
+    let contest = gathering.opening.contest.unwrap_or_default();
     let mut sinks = SinkSet::of_earlier("the others are written");
     screen::take_stdout(files.take_stdout());
     sinks.extend(contest::sinks(

@@ -52,8 +52,8 @@ impl JudgeSession {
         cancel: &CancelToken,
     ) -> Result<Self, CommandError> {
         let mut session = Self::open_silently(startup, config, cancel)?;
-        let without_cache = mem::take(&mut session.notes);
-        session.notes = report(session.sandbox(), config.cache_bytes > 0);
+        let notes = report(session.sandbox(), config.cache_bytes > 0);
+        let without_cache = mem::replace(&mut session.notes, notes);
         for why in without_cache {
             complain(why, &mut session.notes);
         }

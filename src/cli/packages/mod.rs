@@ -253,11 +253,7 @@ fn check_programs(
     list: &mut CheckList,
 ) -> Result<(), Fault> {
     let mut made = 0_u64;
-    for program in subject
-        .programs
-        .iter()
-        .flat_map(|program| program.in_order())
-    {
+    for program in subject.programs.all_in_order() {
         let path = &program.tool.source.path;
         let name = path
             .strip_prefix(subject.found.folder())

@@ -44,7 +44,7 @@ fn unclear_programs(found: &ProblemFolder) -> Vec<Mistake> {
         let planned =
             planned_checker::planned_programs(found, &problem, &mut mistakes);
         let finder = Toolchain::of_this_process();
-        let programs = planned.iter().flat_map(|program| program.in_order());
+        let programs = planned.all_in_order();
         for lacking in programs.flat_map(|program| lacking(&program.tool, &finder)) {
             mistakes.push(found.shown(lacking));
         }

@@ -332,7 +332,6 @@ pub(crate) fn plan(
     } = entries;
     notes.into_iter().for_each(screen::notice_unless_quiet);
     let mut draft = PlanDraft::default();
-    let mut entries = Vec::new();
     for attempt in attempts {
         let Some(subject) = draft.subject(folder, &attempt.problem, proofs) else {
             continue;
@@ -350,7 +349,7 @@ pub(crate) fn plan(
             CaseExpectations::default(),
             Some(attempt.entrant),
         ) {
-            Ok(entry) => entries.push(entry),
+            Ok(entry) => draft.entries.push(entry),
             Err(Mistakes(mistakes)) => {
                 if let Some(course) = &mut contest.rules.course {
                     let details = course.student.entry(student).or_default();
@@ -362,17 +361,14 @@ pub(crate) fn plan(
             }
         }
     }
-    if strict || entries.is_empty() {
+    if strict || draft.entries.is_empty() {
         draft.checked(Mistakes::refuse(std::mem::take(&mut refused)));
     }
     let plan = draft.finish()?;
-    note_of(&left_out, &contest)
-        .into_iter()
-        .for_each(screen::notice_unless_quiet);
+    show_left_out(&left_out, &contest);
     show_refused(&refused);
     Ok(Plan {
         contest: Some(contest),
-        entries,
         ..plan
     })
 }
@@ -401,10 +397,10 @@ fn show_refused(refused: &[Mistake]) {
     screen::notice_of_each(text, shown, refused.len());
 }
 
-/// The note about files that were left out, if there are any.
-fn note_of(left_out: &[PathBuf], contest: &Contest) -> Option<String> {
+/// Shows which files were left out, if there are any.
+fn show_left_out(left_out: &[PathBuf], contest: &Contest) {
     if left_out.is_empty() {
-        return None;
+        return;
     }
     let what = if contest.rules.course.is_some() {
         "files in no known language"
@@ -412,5 +408,5 @@ fn note_of(left_out: &[PathBuf], contest: &Contest) -> Option<String> {
         "hidden files, notes and what systems and editors leave"
     };
     let first = first_few(left_out.iter().map(path_text), MOST_LEFT_OUT);
-    Some(format!("{what} are not submissions: {first}"))
+    screen::notice_unless_quiet(format_args!("{what} are not submissions: {first}"));
 }

@@ -36,7 +36,10 @@ pub(crate) fn planned_programs(
     let grader = problem.scoring.grader.as_ref().map(|grader| {
         Ok(JudgingProgram {
             kind: JudgingProgramKind::Grader,
-            tool: program_source(found, &grader.source, grader.limits.memory_bytes)?,
+            tool: ToolSource {
+                memory_bytes: grader.limits.memory_bytes,
+                ..program_source(found, &grader.source)?
+            },
             final_checker: None,
         })
     });
@@ -55,7 +58,8 @@ pub(crate) fn planned_checker(
     found: &ProblemFolder,
     task: &CheckerTask,
 ) -> Result<JudgingProgram, Mistake> {
-    let mut tool = program_source(found, &task.source, task.limits.memory_bytes)?;
+    let mut tool = program_source(found, &task.source)?;
+    tool.memory_bytes = task.limits.memory_bytes;
     let beside = task.files.iter().chain(&task.build.files);
     tool.additional_sources.files.extend(beside.cloned());
     tool.language = tool
@@ -75,20 +79,13 @@ pub(crate) fn planned_checker(
 
 /// The sources of a program of a problem: in a package possibly all files in its
 /// folder, otherwise the file and the headers beside it.
-fn program_source(
-    found: &ProblemFolder,
-    path: &Path,
-    memory_bytes: u64,
-) -> Result<ToolSource, Mistake> {
+fn program_source(found: &ProblemFolder, path: &Path) -> Result<ToolSource, Mistake> {
     let package = found.readable_package();
     let around = package
         .as_ref()
         .and_then(|package| package.program_around(path));
     match around.and_then(|program| found.program_of(&program)) {
-        Some(Ok(tool)) => Ok(ToolSource {
-            memory_bytes,
-            ..tool
-        }),
+        Some(Ok(tool)) => Ok(tool),
         Some(Err(reason)) => {
             let parent = path.parent().unwrap_or(path);
             let message = format!("its program cannot be made: {reason}");
@@ -97,7 +94,6 @@ fn program_source(
         None => {
             let mut tool =
                 tool_source(found, path).map_err(|mistake| found.shown(mistake))?;
-            tool.memory_bytes = memory_bytes;
             tool.additional_sources.constants = package
                 .map(|package| package.constants.clone())
                 .unwrap_or_default();

@@ -9,10 +9,7 @@ use walkdir::WalkDir;
 use crate::cli::shards::PART;
 use crate::cli::{CommandError, LogFile, ReportOptions, input_file, screen};
 use crate::model::{Contest, Event};
-use crate::shard::{
-    MachineDifferences, PlanDifference, RunConflict, RunSummary, RunSummaryBuilder,
-    ShardRefusal, ShardSelection, merge_events,
-};
+use crate::shard::{RunConflict, RunSummary, ShardSelection, merge_events};
 use crate::spec::{Mistake, Mistakes};
 use crate::text::{shell_word, time};
 
@@ -21,7 +18,6 @@ const MOST_SHOWN: usize = 20;
 
 /// The logs of shards, at least one.
 pub(crate) struct ShardLogs {
-    paths: Vec<PathBuf>,
     runs: Vec<RunSummary>,
 }
 
@@ -31,10 +27,7 @@ impl ShardLogs {
     /// # Errors
     /// Every mistake in a log that should be complete, and if there are none.
     pub(crate) fn read(named: &[PathBuf]) -> Result<Self, CommandError> {
-        let mut logs = Self {
-            paths: Vec::new(),
-            runs: Vec::new(),
-        };
+        let mut runs: Vec<RunSummary> = Vec::new();
         let mut mistakes = Vec::new();
         for path in named {
             let missing = path.metadata().err();
@@ -50,16 +43,18 @@ impl ShardLogs {
             };
             for log in found {
                 let is_part = log.to_string_lossy().ends_with(PART);
-                match summary_of(&log) {
+                let run = LogFile::open(&log)
+                    .and_then(LogFile::into_events)
+                    .and_then(|events| RunSummary::read(&log, events));
+                match run {
                     Ok(Some(mut run)) => {
-                        if let Some(first) = logs.runs.first()
+                        if let Some(first) = runs.first()
                             && run.shard.plan == first.shard.plan
                         {
                             // A thousand shards would hold it a thousand times.
                             run.shard.plan.clone_from(&first.shard.plan);
                         }
-                        logs.paths.push(log);
-                        logs.runs.push(run);
+                        runs.push(run);
                     }
                     Ok(None) if path.is_dir() => {
                         screen::notice_unless_quiet(format_args!(
@@ -82,13 +77,13 @@ impl ShardLogs {
                 }
             }
         }
-        if logs.runs.is_empty() && mistakes.is_empty() {
+        if runs.is_empty() && mistakes.is_empty() {
             let message = "there is no log of a shard";
             let remedy =
                 "write some with `gridjudge grade --shard K/N --log-dir DIR`";
             mistakes.push(Mistake::new(&named[0], message, remedy));
         }
-        Ok(Mistakes::or(mistakes, logs)?)
+        Ok(Mistakes::or(mistakes, Self { runs })?)
     }
 
     /// Chooses the runs that count.
@@ -98,42 +93,17 @@ impl ShardLogs {
     pub(crate) fn select(
         &self,
         take: &[String],
-    ) -> Result<ShardSelection, CommandError> {
-        match ShardSelection::from_runs(&self.runs, take) {
-            Ok(selection) => Ok(selection),
-            Err(ShardRefusal::Damaged(run, defect)) => Mistake::refuse(
-                &self.paths[run],
-                defect,
-                "judge this shard again, and leave this file out",
-            ),
-            Err(ShardRefusal::UnknownRun(digits)) => Mistake::refuse(
-                "--take",
-                format!("no run begins with `{digits}`"),
-                "the first digits of a run are the last ones in the name of its file",
-            ),
-            Err(ShardRefusal::OtherPlan([one, other], difference)) => {
-                let what = match difference {
-                    PlanDifference::Part(name) => name,
-                    PlanDifference::Submission(place) => self.submission_at(place)?,
-                };
-                let message = format!(
-                    "is a shard of another plan than {}: the first difference is in {what}",
-                    self.paths[one].display()
-                );
-                Mistake::refuse(
-                    &self.paths[other],
-                    message,
-                    "judge all shards with the same files and options, and merge only those",
-                )
-            }
-        }
+    ) -> Result<ShardSelection<'_>, CommandError> {
+        ShardSelection::from_runs(&self.runs, take, &|place| {
+            self.submission_at(place)
+        })
     }
 
     /// The submission at this place of the plan, in words: by its name if a log has it.
     fn submission_at(&self, place: usize) -> Result<String, CommandError> {
-        for (run, path) in self.runs.iter().zip(&self.paths) {
+        for run in &self.runs {
             if let Ok(within) = run.shard.ordinals.binary_search(&place)
-                && let Some(name) = names_in(path, &[within])?.pop()
+                && let Some(name) = names_in(&run.log, &[within])?.pop()
             {
                 return Ok(name);
             }
@@ -142,11 +112,11 @@ impl ShardLogs {
     }
 
     /// Shows which shards are missing, with the commands that judge them, and which
-    /// contradict each other. Returns whether all are there.
+    /// contradict each other.
     pub(crate) fn show_what_lacks(
         &self,
-        selection: &ShardSelection,
-    ) -> Result<bool, CommandError> {
+        selection: &ShardSelection<'_>,
+    ) -> Result<(), CommandError> {
         let first = &self.runs[0].shard;
         for missing in &selection.missing {
             let of = first.of;
@@ -161,64 +131,7 @@ impl ShardLogs {
                 )),
             );
         }
-        for conflict in &selection.conflicts {
-            self.show_conflict(conflict)?;
-        }
-        Ok(selection.missing.is_empty() && selection.conflicts.is_empty())
-    }
-
-    fn show_conflict(&self, conflict: &RunConflict) -> Result<(), CommandError> {
-        let runs = conflict.runs.map(|run| &self.runs[run]);
-        let [one, other] = runs.map(|run| {
-            format!("run {} on {}", run.shard.short_run(), run.shard.host)
-        });
-        let shown = &conflict.entries[..conflict.entries.len().min(MOST_SHOWN)];
-        let names = names_in(&self.paths[conflict.runs[0]], shown)?;
-        let lines = names.iter().zip(shown).map(|(name, place)| {
-            let [one, other] = runs.map(|run| {
-                let entry = &run.entries[*place];
-                let verdict =
-                    entry.verdict.map_or("nothing", |verdict| verdict.code());
-                let near = if entry.is_near_limit {
-                    ", near a limit"
-                } else {
-                    ""
-                };
-                format!("{verdict} in {}{near}", time(entry.slowest_us))
-            });
-            format!("{name}: {one}; {other}")
-        });
-        screen::notice_of_each(
-            format!("shard {}: {one} and {other} differ", conflict.index),
-            lines,
-            conflict.entries.len(),
-        );
-        screen::error(
-            format_args!(
-                "shard {} was judged twice, with different results",
-                conflict.index
-            ),
-            Some(&format!(
-                "decide by `--take {}` or `--take {}`",
-                runs[0].shard.short_run(),
-                runs[1].shard.short_run()
-            )),
-        );
-        Ok(())
-    }
-
-    /// Where the machines of the chosen runs differ.
-    pub(crate) fn differences(
-        &self,
-        selection: &ShardSelection,
-    ) -> MachineDifferences {
-        let runs: Vec<_> = selection
-            .chosen
-            .iter()
-            .flatten()
-            .map(|run| &self.runs[*run])
-            .collect();
-        MachineDifferences::between(&runs)
+        selection.conflicts.iter().try_for_each(show_conflict)
     }
 
     /// The contest that was judged, if it was one.
@@ -227,41 +140,67 @@ impl ShardLogs {
             .iter()
             .find_map(|run| run.started.contest.as_ref())
     }
+}
 
-    /// Emits the events of the chosen runs, as those of one plan, with these notes; each
-    /// with the place of its submission in the plan.
-    ///
-    /// # Errors
-    /// If a log cannot be read again.
-    pub(crate) fn merge(
-        &self,
-        selection: &ShardSelection,
-        is_whole: bool,
-        mut notes: Vec<String>,
-        emit: &mut dyn FnMut(Event, usize),
-    ) -> Result<(), CommandError> {
-        notes.extend(selection.missing.iter().map(|missing| {
-            format!("shard {} is missing: {}", missing.index, missing.reason)
-        }));
-        notes.extend(selection.conflicts.iter().map(|conflict| {
-            format!(
-                "shard {} is left out: it was judged twice, with different results",
-                conflict.index
-            )
-        }));
-        let runs: Result<Vec<_>, CommandError> = selection
-            .chosen
-            .iter()
-            .flatten()
-            .map(|run| {
-                Ok((
-                    &self.runs[*run],
-                    LogFile::open(&self.paths[*run])?.into_events()?,
-                ))
-            })
-            .collect();
-        merge_events(runs?, is_whole, notes, emit)
+fn show_conflict(conflict: &RunConflict<'_>) -> Result<(), CommandError> {
+    let [one, other] = conflict
+        .runs
+        .map(|run| format!("run {} on {}", run.shard.short_run(), run.shard.host));
+    let shown = &conflict.entries[..conflict.entries.len().min(MOST_SHOWN)];
+    let names = names_in(&conflict.runs[0].log, shown)?;
+    let lines = names.iter().zip(shown).map(|(name, place)| {
+        let [one, other] = conflict.runs.map(|run| {
+            let entry = &run.entries[*place];
+            let verdict = entry.verdict.map_or("nothing", |verdict| verdict.code());
+            let near = if entry.is_near_limit {
+                ", near a limit"
+            } else {
+                ""
+            };
+            format!("{verdict} in {}{near}", time(entry.slowest_us))
+        });
+        format!("{name}: {one}; {other}")
+    });
+    screen::notice_of_each(
+        format!("shard {}: {one} and {other} differ", conflict.index),
+        lines,
+        conflict.entries.len(),
+    );
+    let [one, other] = conflict.runs.map(|run| run.shard.short_run());
+    screen::error(
+        format_args!(
+            "shard {} was judged twice, with different results",
+            conflict.index
+        ),
+        Some(&format!("decide by `--take {one}` or `--take {other}`")),
+    );
+    Ok(())
+}
+
+/// Emits the events of the runs that count, as those of one plan, with these notes;
+/// each with the place of its submission in the plan.
+///
+/// # Errors
+/// If a log cannot be read again.
+pub(crate) fn merge_shards(
+    selection: &ShardSelection<'_>,
+    mut notes: Vec<String>,
+    emit: &mut dyn FnMut(Event, usize),
+) -> Result<(), CommandError> {
+    notes.extend(selection.missing.iter().map(|missing| {
+        format!("shard {} is missing: {}", missing.index, missing.reason)
+    }));
+    notes.extend(selection.conflicts.iter().map(|conflict| {
+        format!(
+            "shard {} is left out: it was judged twice, with different results",
+            conflict.index
+        )
+    }));
+    let mut runs = Vec::new();
+    for run in selection.runs() {
+        runs.push((run, LogFile::open(&run.log)?.into_events()?));
     }
+    merge_events(runs, selection.is_whole(), notes, emit)
 }
 
 /// The logs in a folder and the folders in it, in the order of their names.
@@ -276,13 +215,6 @@ fn logs_in(folder: &Path) -> Result<Vec<PathBuf>, Mistakes> {
         }
     }
     Ok(logs)
-}
-
-/// What is known of a run from its log; `None` if it is no shard's.
-fn summary_of(path: &Path) -> Result<Option<RunSummary>, CommandError> {
-    let mut builder = RunSummaryBuilder::default();
-    LogFile::open(path)?.read(|event| builder.take_event(&event))?;
-    Ok(builder.finish())
 }
 
 /// The problems and names of the submissions at these places of a log.

@@ -14,7 +14,7 @@ use crate::model::{Event, PointValue, Tally};
 use crate::report::autograder::{
     AutograderResult, AutograderTest, CountingSubmissions,
 };
-use crate::report::{GradedSubmissions, SuiteReport, Worth};
+use crate::report::{GradedSubmissions, SuiteReport};
 use crate::text::shortened;
 
 /// A format of an autograder, with what its system says of the run.
@@ -230,11 +230,11 @@ fn classroom50_text(result: &AutograderResult, run: &ClassroomRun) -> String {
     if !result.worth.is_final {
         // The schema has no other place for words.
         tests.push(ClassroomTest {
-            name: if result.is_unknown {
+            name: if result.worth.is_known {
+                "everything was judged in time".to_owned()
+            } else {
                 "the judge could judge all of it (if not, this is no result)"
                     .to_owned()
-            } else {
-                "everything was judged in time".to_owned()
             },
             passed: false,
             score: 0,
@@ -325,13 +325,19 @@ enum Extent {
 /// A submission that no compiler accepts, and one at which the judge failed, is *not
 /// gradable*: neither costs the student an attempt.
 fn prairielearn_text(result: &AutograderResult) -> String {
-    let fitting = [Extent::Drawings, Extent::Texts, Extent::Points]
-        .into_iter()
-        .map(|extent| pretty_json(&prairielearn_results(result, extent)))
-        .find(|text| text.len() <= LARGEST);
-    fitting.unwrap_or_else(|| {
-        pretty_json(&prairielearn_results(result, Extent::Nothing))
-    })
+    let mut text = String::new();
+    for extent in [
+        Extent::Drawings,
+        Extent::Texts,
+        Extent::Points,
+        Extent::Nothing,
+    ] {
+        text = pretty_json(&prairielearn_results(result, extent));
+        if text.len() <= LARGEST {
+            break;
+        }
+    }
+    text
 }
 
 fn prairielearn_results(
@@ -348,7 +354,7 @@ fn prairielearn_results(
         )
     };
     let worth = result.worth;
-    let gradable = !result.is_unknown && !result.is_refused;
+    let gradable = worth.is_known && !result.is_refused;
     let mut drawings = 0;
     let tests = result
         .tests()
@@ -356,14 +362,13 @@ fn prairielearn_results(
         .map(|(_, found)| prairielearn_test(found, extent, &mut drawings));
     PrairieLearnResults {
         gradable,
-        score: gradable
-            .then(|| worth.earned.get() / worth.of.get().max(f64::MIN_POSITIVE)),
+        score: gradable.then(|| worth.share()),
         message: if gradable {
             worth.in_words()
-        } else if result.is_unknown {
-            "This could not be judged, and counts as no attempt.".to_owned()
-        } else {
+        } else if worth.is_known {
             "This does not compile, and counts as no attempt.".to_owned()
+        } else {
+            "This could not be judged, and counts as no attempt.".to_owned()
         },
         tests: tests.collect(),
         format_errors: if gradable {
@@ -389,11 +394,7 @@ fn prairielearn_test(
         name: found.name.clone(),
         points,
         max_points,
-        message: if found.has_passed {
-            "passed"
-        } else {
-            "not passed"
-        },
+        message: found.outcome(),
         output: if extent >= Extent::Texts {
             found.text.clone()
         } else {
@@ -428,7 +429,7 @@ fn autolab_text(result: &AutograderResult) -> String {
             text += &format!("    {line}\n");
         }
     }
-    let known = result.problems.iter().filter(|one| !one.is_unknown);
+    let known = result.problems.iter().filter(|one| one.worth.is_known);
     let scores: BTreeMap<_, _> =
         known.map(|one| (&one.name, one.worth.earned)).collect();
     format!("{text}\n{}\n", json!({ "scores": scores }))
@@ -483,10 +484,9 @@ fn vpl_text(result: &AutograderResult, grades: VplGrades) -> String {
             say(">", line);
         }
     }
-    if !result.is_unknown {
+    if result.worth.is_known {
         let VplGrades { least, best } = grades;
-        let Worth { earned, of, .. } = result.worth;
-        let share = earned.get() / of.get().max(f64::MIN_POSITIVE);
+        let share = result.worth.share();
         let grade = format!("{:.5}", least + share * (best - least));
         let grade = grade.trim_end_matches('0').trim_end_matches('.');
         text += &format!("{GRADE} {grade}\n");

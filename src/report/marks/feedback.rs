@@ -3,7 +3,7 @@
 
 use maud::{Markup, html};
 
-use crate::model::{PointValue, TrialRecord};
+use crate::model::{PointValue, TrialRecord, Verdict};
 use crate::report::markdown::{cell, fenced, span};
 use crate::report::marks::{
     AttemptPart, MarkColumn, MarkTable, ProblemMark, StudentRow, known, length,
@@ -11,7 +11,7 @@ use crate::report::marks::{
 use crate::report::{
     CaseExplanation, Worth, explain, html_line, isolated_line, small_page,
 };
-use crate::text::{JoinedTexts, capitalized, counted};
+use crate::text::{JoinedTexts, capitalized, counted, text_or_none};
 
 /// The start of every page in Markdown.
 pub const MARKDOWN_START: &str = "<!-- gridjudge: feedback -->\n";
@@ -200,10 +200,9 @@ fn facts(found: &ProblemMark<'_>) -> Vec<(&'static str, String)> {
     }
     facts.push((
         "Verdict",
-        attempt.verdict.map_or_else(
-            || "not judged".to_owned(),
-            |verdict| format!("{verdict} ({})", verdict.meaning()),
-        ),
+        attempt
+            .verdict
+            .map_or_else(|| "not judged".to_owned(), Verdict::with_meaning),
     ));
     if !attempt.reason.is_empty() {
         facts.push(("Reason", attempt.reason.clone()));
@@ -277,15 +276,12 @@ fn part_cells(part: &AttemptPart) -> [String; 4] {
         "" => "cases",
         name => name,
     };
-    let failed = part.failed.as_ref().map(|(case, verdict, why)| match case {
-        Some(case) => format!("{case}: {verdict}, {why}"),
-        None => format!("{verdict}, {why}"),
-    });
     // On a phone the heads of columns are not shown.
     let passed = if part.was_run {
         format!("{} of {}", part.passed, counted(part.cases, "case"))
     } else {
         "not run".to_owned()
     };
-    [name.to_owned(), points, passed, failed.unwrap_or_default()]
+    let failed = text_or_none(part.failed.as_ref());
+    [name.to_owned(), points, passed, failed]
 }

@@ -19,7 +19,7 @@ use crate::text::{JoinedTexts, counted, hanging, printable, text_or_none};
 
 use feedback::{FeedbackPage, FeedbackProblem};
 use results::{Attempt, AttemptPart};
-use table::{Mark, MarkColumn, ProblemMark, StudentRow, known, length};
+use table::{MarkColumn, ProblemMark, StudentRow, known, length};
 
 pub use feedback::MARKDOWN_START;
 pub use results::CourseResults;
@@ -146,32 +146,33 @@ fn csv_fields(marks: &MarkTable<'_>, row: &StudentRow<'_>) -> Vec<String> {
     let mut fields = vec![safe_text(&row.student), safe_text(row.name())];
     fields.extend(known.map(safe_text));
     for (column, found) in marks.problems.iter().zip(&row.marks) {
-        let unjudged = found.unjudged.as_deref();
-        match &found.mark {
-            Some(mark) => {
-                let Mark { attempt, .. } = mark;
+        let attempt = found.mark.as_ref().map(|mark| mark.attempt);
+        let points = text_or_none(found.points());
+        match attempt {
+            Some(attempt) => {
                 fields.extend(attempt.points_in(&column.groups).map(text_or_none));
-                let late = mark.seconds_late.div_ceil(60);
-                fields.extend([
-                    text_or_none(found.points()),
-                    text_or_none((late > 0).then_some(late)),
-                    mark.verdict().to_owned(),
-                ]);
-                let reason = Some(&*attempt.reason).filter(|why| !why.is_empty());
-                let reason = unjudged.into_iter().chain(reason).joined("; ");
-                fields.extend([&reason, &attempt.file].map(|text| safe_text(text)));
             }
-            None => {
-                let [points, verdict, reason] = match unjudged {
-                    Some(why) => ["", "not judged", why],
-                    None => ["0", "", "nothing was handed in"],
-                };
-                // The points of the groups, and then those of all.
-                fields.extend(column.groups.iter().map(|_| points.to_owned()));
-                fields.extend([points, "", verdict].map(str::to_owned));
-                fields.extend([safe_text(reason), String::new()]);
-            }
+            None => fields.extend(column.groups.iter().map(|_| points.clone())),
         }
+        let late = found
+            .mark
+            .as_ref()
+            .map(|mark| mark.seconds_late.div_ceil(60));
+        let reason = match attempt {
+            Some(attempt) => &attempt.reason,
+            None if found.unjudged.is_none() => "nothing was handed in",
+            None => "",
+        };
+        let reason = Some(reason).filter(|reason| !reason.is_empty());
+        let unjudged = found.unjudged.as_deref();
+        let reason = unjudged.into_iter().chain(reason).joined("; ");
+        fields.extend([
+            points,
+            text_or_none(late.filter(|late| *late > 0)),
+            found.verdict_or("").to_owned(),
+            safe_text(&reason),
+            safe_text(attempt.map_or("", |attempt| &attempt.file)),
+        ]);
     }
     fields.push(text_or_none(row.total));
     fields
@@ -256,12 +257,7 @@ fn text_cells(marks: &MarkTable<'_>, row: &StudentRow<'_>) -> Vec<String> {
         });
     }
     if let [found] = &row.marks[..] {
-        let verdict = match (&found.mark, &found.unjudged) {
-            (Some(mark), _) => mark.verdict(),
-            (None, Some(_)) => "not judged",
-            (None, None) => "nothing",
-        };
-        cells.push(verdict.to_owned());
+        cells.push(found.verdict_or("nothing").to_owned());
     }
     cells
 }

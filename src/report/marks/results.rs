@@ -54,9 +54,9 @@ pub(super) struct AttemptPart {
     pub(super) was_run: bool,
     pub(super) passed: usize,
     pub(super) cases: usize,
-    /// The first case that was judged and not accepted, if its name may be known; its
-    /// verdict, and why.
-    pub(super) failed: Option<(Option<String>, Verdict, String)>,
+    /// The verdict of the first case that was judged and not accepted, and why, after
+    /// its name if that may be known.
+    pub(super) failed: Option<String>,
 }
 
 impl CourseResults {
@@ -157,8 +157,12 @@ impl Attempt {
             passed: part.passed(),
             cases: part.cases.len(),
             failed: part.first_failed().and_then(|case| {
-                let name = part.is_open.then(|| case.name.clone());
-                Some((name, case.verdict?, case.why.clone()))
+                let failed = format!("{}, {}", case.verdict?, case.why);
+                Some(if part.is_open {
+                    format!("{}: {failed}", case.name)
+                } else {
+                    failed
+                })
             }),
         });
         let file = graded.submission.strip_prefix(student);

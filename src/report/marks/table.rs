@@ -311,6 +311,17 @@ impl ProblemMark<'_> {
         }
     }
 
+    /// The verdict in a word, or `nothing` in place of it if nothing was handed in.
+    pub(super) fn verdict_or(&self, nothing: &'static str) -> &'static str {
+        match (&self.mark, &self.unjudged) {
+            (Some(mark), _) => {
+                mark.attempt.verdict.map_or("not judged", Verdict::code)
+            }
+            (None, Some(_)) => "not judged",
+            (None, None) => nothing,
+        }
+    }
+
     /// The points as they are shown.
     pub(super) fn shown(&self) -> String {
         match (&self.unjudged, &self.mark) {
@@ -351,8 +362,8 @@ impl<'a> Mark<'a> {
         started: Option<Moment>,
         rules: &CourseRules,
     ) -> Self {
-        let seconds_late =
-            rules.seconds_late(student, &attempt.problem, attempt.submitted);
+        let due = rules.due(student, &attempt.problem);
+        let seconds_late = rules.seconds_late(attempt.submitted, due);
         let of = worth(attempt, rules);
         let is_known = attempt.worth.is_final;
         let earned = if is_known {
@@ -367,7 +378,7 @@ impl<'a> Mark<'a> {
         Self {
             attempt,
             attempts: 1,
-            due: rules.due(student, &attempt.problem),
+            due,
             seconds_late,
             is_from_future: attempt
                 .submitted
@@ -378,10 +389,5 @@ impl<'a> Mark<'a> {
             most,
             of,
         }
-    }
-
-    /// The verdict in a word.
-    pub(super) fn verdict(&self) -> &'static str {
-        self.attempt.verdict.map_or("not judged", Verdict::code)
     }
 }

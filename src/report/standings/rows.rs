@@ -113,7 +113,8 @@ impl TeamRow {
 /// The results of a contest so far.
 #[derive(Default)]
 pub struct ContestResults {
-    pub(super) opening: SuiteStart,
+    /// The first event.
+    pub opening: SuiteStart,
     pub(super) attempts: Vec<TeamAttempt>,
     pub(super) is_interrupted: bool,
 }

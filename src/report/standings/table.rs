@@ -94,11 +94,9 @@ fn common_failures(timed: &TimedAttempts<'_>) -> Vec<CommonFailure> {
                 .iter()
                 .any(|attempt| attempt.outcome == outcome)
         };
-        let is_solved = has(AttemptOutcome::Accepted);
-        if is_solved {
+        if has(AttemptOutcome::Accepted) {
             solved.insert(problem);
-        }
-        if is_solved || has(AttemptOutcome::Rejected) {
+        } else if has(AttemptOutcome::Rejected) {
             *teams_of.entry(problem).or_default() += 1;
         }
         let cases: BTreeSet<_> = tries
@@ -113,7 +111,7 @@ fn common_failures(timed: &TimedAttempts<'_>) -> Vec<CommonFailure> {
     failed
         .into_iter()
         .filter(|((problem, _), teams)| {
-            *teams > 1 && *teams == teams_of[problem] && !solved.contains(problem)
+            !solved.contains(problem) && *teams > 1 && *teams == teams_of[problem]
         })
         .map(|((problem, case), teams)| CommonFailure {
             problem: problem.into(),
@@ -126,10 +124,6 @@ fn common_failures(timed: &TimedAttempts<'_>) -> Vec<CommonFailure> {
 impl StandingsTable {
     /// Ranks the collected results.
     pub fn from_results(results: &ContestResults, rules: StandingsRules) -> Self {
-        let has_minutes = results
-            .attempts
-            .iter()
-            .all(|attempt| attempt.entrant.minute.is_some());
         let problems = listed(
             results,
             |contest| &contest.problems,
@@ -141,9 +135,9 @@ impl StandingsTable {
             |attempt| &attempt.entrant.team,
         );
         let given = results.rules();
-        let timed = TimedAttempts::from_results(results, &rules, has_minutes);
-        let mut rows = rows(teams, &problems, &timed, &given, &rules, has_minutes);
-        if has_minutes {
+        let timed = TimedAttempts::from_results(results, &rules);
+        let mut rows = rows(teams, &problems, &timed, &given, &rules);
+        if timed.has_minutes {
             for column in 0..problems.len() {
                 mark_first(&mut rows, column);
             }
@@ -169,7 +163,7 @@ impl StandingsTable {
             rules,
             start: given.start,
             late: timed.late,
-            has_minutes,
+            has_minutes: timed.has_minutes,
             is_interrupted: results.is_interrupted,
             is_part,
             columns,
@@ -240,7 +234,6 @@ fn rows(
     timed: &TimedAttempts<'_>,
     given: &ContestRules,
     rules: &StandingsRules,
-    has_minutes: bool,
 ) -> Vec<TeamRow> {
     let none = TeamTries::default();
     let mut rows = Vec::new();
@@ -249,7 +242,7 @@ fn rows(
             .iter()
             .map(|problem| {
                 let tries = timed.tries.get(&(&*team, &**problem));
-                TeamProblem::from_tries(tries.unwrap_or(&none), has_minutes)
+                TeamProblem::from_tries(tries.unwrap_or(&none), timed.has_minutes)
             })
             .collect();
         let solved = || cells.iter().filter(|cell| cell.is_solved);
@@ -306,20 +299,24 @@ struct TeamTries<'a> {
 struct TimedAttempts<'a> {
     /// By team and problem.
     tries: BTreeMap<(&'a str, &'a str), TeamTries<'a>>,
+    /// Whether the minute of every attempt is known.
+    has_minutes: bool,
     /// Number of those after the end.
     late: usize,
 }
 
 impl<'a> TimedAttempts<'a> {
-    fn from_results(
-        results: &'a ContestResults,
-        rules: &StandingsRules,
-        has_minutes: bool,
-    ) -> Self {
-        let mut timed = Self::default();
+    fn from_results(results: &'a ContestResults, rules: &StandingsRules) -> Self {
+        let mut timed = Self {
+            has_minutes: results
+                .attempts
+                .iter()
+                .all(|attempt| attempt.entrant.minute.is_some()),
+            ..Self::default()
+        };
         for attempt in &results.attempts {
             let key = (&*attempt.entrant.team, &*attempt.problem);
-            let minute = attempt.entrant.minute.filter(|_| has_minutes);
+            let minute = attempt.entrant.minute.filter(|_| timed.has_minutes);
             let is_from = |start: Option<u64>| {
                 minute
                     .zip(start)

@@ -324,11 +324,12 @@ impl ContestReader<'_> {
     fn refuse_ties(&mut self, attempts: &mut Vec<ContestAttempt>) {
         // A `report.pdf` beside a program is no attempt. It is refused where languages
         // are found.
-        let others: Vec<_> = attempts
-            .extract_if(.., |attempt| !self.is_program(attempt))
+        let programs: Vec<_> = attempts
+            .iter()
+            .filter(|attempt| self.is_program(attempt))
             .collect();
         let mut tied = BTreeSet::new();
-        for same in attempts.chunk_by(|one, other| one.turn() == other.turn()) {
+        for same in programs.chunk_by(|one, other| one.turn() == other.turn()) {
             for (place, attempt) in same.iter().enumerate() {
                 // The one before it; for the first, the one after it.
                 let Some(other) = same.get(place.checked_sub(1).unwrap_or(1)) else {
@@ -342,7 +343,6 @@ impl ContestReader<'_> {
             }
         }
         attempts.retain(|attempt| !tied.contains(&attempt.path));
-        attempts.extend(others);
     }
 
     /// Whether a file can be judged, going by its kind: a source, an executable, or

@@ -25,6 +25,7 @@ use crate::spec::{
     ContestAttempt, ContestEntries, EntryKind, FoundEntry, JudgeFolder, OtherEntries,
     composed, is_archive_name, name_of, real_kind, refuse_foreign,
 };
+use crate::text::path_text;
 
 pub(super) use names::{has_names_of_course, of_student};
 pub use settings::SETTINGS;
@@ -76,15 +77,11 @@ struct Student {
 
 /// A folder or a file of a student.
 struct HandedIn {
-    student: String,
+    student: Arc<str>,
     /// The student's number in a learning system.
     id: Option<String>,
-    path: PathBuf,
-    /// Its path without links.
-    real: PathBuf,
-    kind: EntryKind,
-    /// The name of the file as it was handed in.
-    name: String,
+    /// The entry, with the name of the file as it was handed in.
+    found: FoundEntry,
     /// The problem that it is for, if its folder says so.
     problem: Option<String>,
     /// Why it is not read, if it is not.
@@ -177,7 +174,7 @@ impl CourseReader<'_> {
                     self.add_all(&found.path, &found.real, Some(inner));
                 }
                 _ => {
-                    let others = self.places.iter().map(|place| &*place.path);
+                    let others = self.places.iter().map(|place| &*place.found.path);
                     let refusal = refusal_of(&found.path, &found.name, others);
                     self.add(found, problem, refusal);
                 }
@@ -193,18 +190,12 @@ impl CourseReader<'_> {
         problem: Option<&str>,
         refusal: Option<Mistake>,
     ) {
-        let FoundEntry {
-            name,
-            path,
-            kind,
-            real,
-        } = found;
-        let name = name.as_str();
-        let exported = match kind {
+        let name = found.name.as_str();
+        let exported = match found.kind {
             EntryKind::Folder => ExportedName::of_folder(name),
             EntryKind::File => ExportedName::of_file(name),
         };
-        let (student, file) = match (&exported, kind) {
+        let (student, file) = match (&exported, found.kind) {
             (Some(parts), _) => (parts.student, parts.file),
             (None, EntryKind::Folder) => (name, ""),
             (None, EntryKind::File) => {
@@ -213,25 +204,25 @@ impl CourseReader<'_> {
             }
         };
         if let Some(parts) = &exported {
-            self.undone.add(parts, &path, name);
+            self.undone.add(parts, &found.path, name);
         }
         let is_stray = exported.is_none()
-            && kind == EntryKind::File
-            && !is_work(self.folder, &path);
+            && found.kind == EntryKind::File
+            && !is_work(self.folder, &found.path);
         let places = if is_stray {
             &mut self.strays
         } else {
             &mut self.places
         };
         places.push(HandedIn {
-            student: composed(student),
+            student: composed(student).into(),
             id: exported.as_ref().map(|parts| parts.id.to_owned()),
-            path,
-            real,
-            kind,
-            name: file.to_owned(),
             problem: problem.map(str::to_owned),
             refusal,
+            found: FoundEntry {
+                name: file.to_owned(),
+                ..found
+            },
         });
     }
 
@@ -243,15 +234,15 @@ impl CourseReader<'_> {
             let same = (place.problem.clone(), place.student.clone());
             numbers.entry(same).or_default().insert(place.id.clone());
         }
-        for place in std::mem::take(&mut self.places) {
+        for mut place in std::mem::take(&mut self.places) {
             let same = (place.problem.clone(), place.student.clone());
-            let name = match &place.id {
-                Some(id) if numbers[&same].len() > 1 => {
-                    format!("{} ({id})", place.student)
-                }
-                _ => place.student.clone(),
-            };
-            let student = self.students.entry(name.into()).or_default();
+            if let Some(id) = &place.id
+                && numbers[&same].len() > 1
+            {
+                place.student = format!("{} ({id})", place.student).into();
+            }
+            let name = Arc::clone(&place.student);
+            let student = self.students.entry(name).or_default();
             student.ids.extend(place.id.clone());
             student.places.push(place);
         }
@@ -259,14 +250,13 @@ impl CourseReader<'_> {
 
     fn finish(mut self) -> ContestEntries {
         for place in std::mem::take(&mut self.strays) {
-            let student = &*place.student;
-            if self.students.contains_key(student)
-                || self.settings.rules.student.contains_key(student)
+            let name = Arc::clone(&place.student);
+            if self.students.contains_key(&name)
+                || self.settings.rules.student.contains_key(&name)
             {
-                let student = self.students.entry(student.into()).or_default();
-                student.places.push(place);
+                self.students.entry(name).or_default().places.push(place);
             } else {
-                self.others.left_out.push(place.path);
+                self.others.left_out.push(place.found.path);
             }
         }
         let mut attempts = Vec::new();
@@ -314,7 +304,7 @@ impl CourseReader<'_> {
         let mut unjudged = UnjudgedWork::default();
         for place in &student.places {
             let others = std::mem::take(&mut self.others);
-            self.attempts(name, place, &mut attempts);
+            self.attempts(place, &mut attempts);
             let others = std::mem::replace(&mut self.others, others);
             unjudged.add(&others, |path| self.problem_at(place, path));
             self.others.append(others);
@@ -323,7 +313,7 @@ impl CourseReader<'_> {
             attempts.clear();
             let mut others = OtherEntries::default();
             others.refuse(
-                &student.places[0].path,
+                &student.places[0].found.path,
                 format!("has more than {MOST_ATTEMPTS} programs"),
                 "keep only what is to be judged",
             );
@@ -341,54 +331,43 @@ impl CourseReader<'_> {
 
     /// The problem that what lies in a student's folder is for, if that is known.
     fn problem_at(&self, at: &HandedIn, path: &Path) -> Option<String> {
-        let inner = match at.kind {
-            EntryKind::File => Path::new(&at.name),
-            EntryKind::Folder => path.strip_prefix(&at.path).unwrap_or(path),
+        let inner = match at.found.kind {
+            EntryKind::File => Path::new(&at.found.name),
+            EntryKind::Folder => path.strip_prefix(&at.found.path).unwrap_or(path),
         };
-        at.problem.clone().or_else(|| self.problem_of(inner))
+        self.problem_of(inner, at)
     }
 
     /// Adds the submissions of a student at a place.
-    fn attempts(
-        &mut self,
-        student: &Arc<str>,
-        at: &HandedIn,
-        found: &mut Vec<ContestAttempt>,
-    ) {
+    fn attempts(&mut self, at: &HandedIn, found: &mut Vec<ContestAttempt>) {
         if let Some(refusal) = &at.refusal {
             self.others.refused.push(refusal.clone());
             return;
         }
-        if at.kind == EntryKind::File {
-            let paths = (at.path.clone(), at.real.clone());
-            found.extend(self.attempt(student, Path::new(&at.name), paths, at));
+        if at.found.kind == EntryKind::File {
+            found.extend(self.attempt(at.found.clone(), at));
             return;
         }
-        let mut folders = vec![(PathBuf::new(), 0)];
+        let FoundEntry { path, real, .. } = &at.found;
+        let mut folders = vec![PathBuf::new()];
         let mut visited = 0;
         let before = found.len();
-        while let Some((inner, depth)) = folders.pop() {
-            let entries = self.others.entries(
-                &at.path.join(&inner),
-                &at.real,
-                false,
-                OUT_OF_STUDENT,
-            );
+        while let Some(inner) = folders.pop() {
+            let entries =
+                self.others
+                    .entries(&path.join(&inner), real, false, OUT_OF_STUDENT);
             visited += entries.len();
-            if visited > MOST_FILES || depth > DEEPEST {
+            if visited > MOST_FILES || inner.iter().count() > DEEPEST {
                 found.truncate(before);
                 let message = format!(
                     "has more than {MOST_FILES} files, or folders in each other more \
                      than {DEEPEST} deep"
                 );
-                self.others.refuse(
-                    &at.path,
-                    message,
-                    "keep only what is to be judged",
-                );
+                self.others
+                    .refuse(path, message, "keep only what is to be judged");
                 return;
             }
-            if let Some(answers) = self.answers(student, &inner, &entries, at) {
+            if let Some(answers) = self.answers(&inner, &entries, at) {
                 found.push(answers);
                 continue;
             }
@@ -397,10 +376,11 @@ impl CourseReader<'_> {
                 match entry.kind {
                     // It is in here, too.
                     EntryKind::Folder if entry.path.is_symlink() => {}
-                    EntryKind::Folder => folders.push((inner, depth + 1)),
+                    EntryKind::Folder => folders.push(inner),
                     EntryKind::File => {
-                        let paths = (entry.path, entry.real);
-                        found.extend(self.attempt(student, &inner, paths, at));
+                        let name = path_text(inner);
+                        let file = FoundEntry { name, ..entry };
+                        found.extend(self.attempt(file, at));
                     }
                 }
             }
@@ -410,7 +390,6 @@ impl CourseReader<'_> {
     /// The submission of a student that is a folder with answers to several cases.
     fn answers(
         &mut self,
-        student: &Arc<str>,
         inner: &Path,
         entries: &[FoundEntry],
         at: &HandedIn,
@@ -420,7 +399,7 @@ impl CourseReader<'_> {
         } else {
             inner
         };
-        let problem = at.problem.clone().or_else(|| self.problem_of(name))?;
+        let problem = self.problem_of(name, at)?;
         let files = entries.iter().filter(|entry| entry.kind == EntryKind::File);
         let mut files = files.map(|file| Path::new(&file.name)).peekable();
         if entries.len() < 2
@@ -433,8 +412,13 @@ impl CourseReader<'_> {
         {
             return None;
         }
-        let paths = (at.path.join(inner), at.real.join(inner));
-        let mut answers = self.attempt(student, name, paths, at)?;
+        let answers = FoundEntry {
+            name: path_text(name),
+            path: at.found.path.join(inner),
+            kind: EntryKind::Folder,
+            real: at.found.real.join(inner),
+        };
+        let mut answers = self.attempt(answers, at)?;
         let written = entries
             .iter()
             .filter_map(|entry| entry.real.metadata().ok());
@@ -444,51 +428,41 @@ impl CourseReader<'_> {
         Some(answers)
     }
 
-    /// The submission of a student in a file, if it is one and for a chosen problem.
-    /// `name` is the path of the file in what the student has handed in; then come its
-    /// path and that without links.
+    /// The submission of a student in a file, if it is one and for a chosen problem. Its
+    /// name is its path in what the student has handed in.
     fn attempt(
         &mut self,
-        student: &Arc<str>,
-        name: &Path,
-        (path, real): (PathBuf, PathBuf),
+        found: FoundEntry,
         at: &HandedIn,
     ) -> Option<ContestAttempt> {
-        let file = name.file_name()?.to_str()?.to_owned();
+        let FoundEntry { path, real, .. } = found;
+        let name = Path::new(&found.name);
+        let file = name.file_name()?.to_str()?;
         let is_program = self.folder.config.language_of(name).is_some();
-        let of_folder = at.problem.clone();
-        let Some(problem) = of_folder.or_else(|| self.problem_of(name)) else {
-            if !is_program {
-                return self.leave_out(student, path);
+        let problem = self.problem_of(name, at);
+        let chosen = self.chosen();
+        if !chosen.is_empty()
+            && problem.as_ref().is_some_and(|id| !chosen.contains(id))
+        {
+            return None;
+        }
+        let takes_answers = problem
+            .as_ref()
+            .is_some_and(|id| self.folder.takes_answers(id));
+        if !is_program && !takes_answers {
+            if is_archive_name(&path) {
+                let remedy = format!("unpack it into a folder of `{}`", at.student);
+                self.others.refuse(path, "is an archive", remedy);
+            } else {
+                self.others.left_out.push(path);
             }
-            let remedy = suggestion(
-                &file,
-                self.known_problems(),
-                "name it after its problem, or say `files` of a problem in \
-                 `course.toml`; known: ",
-            );
-            let refused = match self.settings.problems_of_file(&file)[..] {
-                [one, other, ..] => Mistake::new(
-                    path,
-                    format!("matches the `files` of `{one}` and of `{other}`"),
-                    "let the `files` of only one problem in `course.toml` match it",
-                ),
-                _ => Mistake::new(
-                    path,
-                    "does not tell which problem it is for",
-                    remedy,
-                ),
-            };
+            return None;
+        }
+        let Some(problem) = problem else {
+            let refused = self.unclear_problem(file, path);
             self.others.refused.push(refused);
             return None;
         };
-        let chosen = self.chosen();
-        if !chosen.is_empty() && !chosen.contains(&problem) {
-            return None;
-        }
-        if !is_program && !self.folder.takes_answers(&problem) {
-            return self.leave_out(student, path);
-        }
         // When it was last written, which is when it was handed in as far as is known.
         let written = path.metadata().ok().filter(|_| self.settings.needs_times());
         let submitted =
@@ -496,26 +470,33 @@ impl CourseReader<'_> {
         Some(ContestAttempt {
             problem,
             entrant: Entrant {
-                team: Arc::clone(student),
+                team: Arc::clone(&at.student),
                 minute: None,
                 submitted,
             },
-            name: format!("{student}/{}", name.display()),
+            name: format!("{}/{}", at.student, found.name),
             number: attempt_number(name),
             path,
             real,
         })
     }
 
-    /// Notes a file of a student that is no program.
-    fn leave_out(&mut self, student: &str, path: PathBuf) -> Option<ContestAttempt> {
-        if is_archive_name(&path) {
-            let remedy = format!("unpack it into a folder of `{student}`");
-            self.others.refuse(path, "is an archive", remedy);
-        } else {
-            self.others.left_out.push(path);
+    /// The mistake if a program is for no known problem, or for several.
+    fn unclear_problem(&self, file: &str, path: PathBuf) -> Mistake {
+        if let [one, other, ..] = self.settings.problems_of_file(file)[..] {
+            return Mistake::new(
+                path,
+                format!("matches the `files` of `{one}` and of `{other}`"),
+                "let the `files` of only one problem in `course.toml` match it",
+            );
         }
-        None
+        let remedy = suggestion(
+            file,
+            self.known_problems(),
+            "name it after its problem, or say `files` of a problem in `course.toml`; \
+             known: ",
+        );
+        Mistake::new(path, "does not tell which problem it is for", remedy)
     }
 
     /// The problems that are judged; empty if all are.
@@ -533,10 +514,13 @@ impl CourseReader<'_> {
         of_course.chain(any)
     }
 
-    /// The problem that a file is for: the one whose `files` it matches; the only one;
-    /// or the one that the file or a folder around it is named after, with the longest
-    /// name.
-    fn problem_of(&self, name: &Path) -> Option<String> {
+    /// The problem that a file is for: the one whose homework is in its folder; the one
+    /// whose `files` it matches; the only one; or the one that the file or a folder
+    /// around it is named after, with the longest name.
+    fn problem_of(&self, name: &Path, at: &HandedIn) -> Option<String> {
+        if at.problem.is_some() {
+            return at.problem.clone();
+        }
         let file = name.file_name()?.to_str()?;
         let id = match (
             &self.settings.problems_of_file(file)[..],

@@ -132,6 +132,7 @@ pub(super) enum EntryKind {
 }
 
 /// An entry of a folder.
+#[derive(Clone)]
 pub(super) struct FoundEntry {
     pub(super) name: String,
     pub(super) path: PathBuf,

@@ -77,6 +77,11 @@ impl Verdict {
         TABLE.iter().map(|row| row.verdict)
     }
 
+    /// The code with what it means, as `WA (wrong answer)`.
+    pub fn with_meaning(self) -> String {
+        format!("{self} ({})", self.meaning())
+    }
+
     /// The code that reports and logs use, as `WA`.
     pub fn code(self) -> &'static str {
         self.row().code
