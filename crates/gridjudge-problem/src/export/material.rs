@@ -27,6 +27,8 @@ pub(super) struct ExportMaterial {
     /// The file that describes the problem.
     pub(super) file: PathBuf,
     pub(super) cases: Vec<Case>,
+    /// Their names in the export, relative to `data`.
+    pub(super) case_names: Vec<String>,
     pub(super) submissions: Vec<PackageSubmission>,
     /// The names of submissions with expected verdicts for single cases.
     pub(super) expectations_for_cases: Vec<String>,
@@ -80,6 +82,7 @@ impl ExportMaterial {
             problem,
             file: file.to_owned(),
             cases,
+            case_names: Vec::new(),
             package,
             files: RefCell::default(),
             notes: RefCell::default(),
@@ -105,12 +108,12 @@ impl ExportMaterial {
             let path = example.submission.path;
             if let Some(language) = found.config.language_of_own(&path) {
                 let (factor, extra) = self.problem.allowance_for(language);
+                let is_accepted = expected.allows(Verdict::Accepted);
                 if factor > 1 {
                     self.time_factors.insert(language.name.clone(), factor);
-                }
-                let is_accepted = expected.allows(Verdict::Accepted);
-                if is_accepted && factor > 1 {
-                    self.perhaps_too_slow.push(example.submission.name.clone());
+                    if is_accepted {
+                        self.perhaps_too_slow.push(example.submission.name.clone());
+                    }
                 }
                 if is_accepted {
                     self.extra_memory_bytes = self.extra_memory_bytes.max(extra);
@@ -142,6 +145,12 @@ impl ExportMaterial {
     pub(super) fn package_of_kattis(&self) -> Option<&Package> {
         let package = self.package.as_deref();
         package.filter(|package| package.format.has_kattis_layout())
+    }
+
+    /// A file of the package, if the problem is one and has it.
+    pub(super) fn package_file(&self, name: &str) -> Option<&Path> {
+        let path = self.package.as_ref()?.files.get(name)?;
+        Some(path)
     }
 
     /// The files of the package below a folder, with their names relative to it. Empty
@@ -215,6 +224,13 @@ impl ExportMaterial {
             is_executable: files::is_executable(path),
         };
         self.files.borrow_mut().insert(name.into(), file);
+    }
+
+    /// Adds copies of files of a program below a folder.
+    pub(super) fn copy_files(&self, folder: &str, files: &[SourceFile]) {
+        for file in files {
+            self.copy(format!("{folder}/{}", file.name), &file.path);
+        }
     }
 
     /// The names of the submissions of which this is true.

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::time::Duration;
 
-use crate::export::ExportTarget;
+use crate::export::ExportTarget::{DomJudge, Kattis2025, KattisLegacy};
 use crate::export::export_files::{list, yaml_line};
 use crate::export::material::ExportMaterial;
 use crate::model::{Feedback, PointValue};
@@ -28,11 +28,9 @@ pub(super) fn add_problem_yaml(
 ) {
     let has_points = obstacle.is_none();
     // Without one, it is measured from the times of submissions.
-    let time = match &material.package {
-        Some(package) if package.is_measured() => None,
-        Some(package) => Some(package.time_limit()),
-        None => Some(material.problem.limits.cpu),
-    };
+    let package = material.package.as_ref();
+    let is_measured = package.is_some_and(|package| package.is_measured());
+    let time = (!is_measured).then_some(material.problem.limits.cpu);
     let limits = limit_lines(material, time, largest_bytes);
     // The ICPC's version of the format has no points.
     let version = if has_points && material.target.uses_legacy_layout() {
@@ -53,7 +51,7 @@ pub(super) fn add_problem_yaml(
     text += &format!("uuid: {}\n", uuid(material));
     text += &origin(material);
     text += &judging_lines(material, has_points);
-    if has_points && material.target == ExportTarget::KattisLegacy {
+    if has_points && material.target == KattisLegacy {
         // Contestants may see their points for each group.
         text += "grading:\n  show_test_data_groups: true\n";
         if material.problem.scoring.wants_fewest {
@@ -74,7 +72,7 @@ pub(super) fn add_problem_yaml(
     {
         material.put(TIME_LIMIT_FILE, format!("{seconds}\n"));
     }
-    if material.target == ExportTarget::DomJudge {
+    if material.target == DomJudge {
         material.put(DOMJUDGE_INI, domjudge_ini(name, seconds));
     }
 }
@@ -244,7 +242,7 @@ fn limit_lines(
     largest_bytes: u64,
 ) -> String {
     let mut lines = String::new();
-    if let (ExportTarget::Kattis2025, Some(time)) = (material.target, time) {
+    if let (Kattis2025, Some(time)) = (material.target, time) {
         // The coarsest resolution that it is a multiple of.
         let step = STEPS
             .into_iter()
@@ -347,14 +345,14 @@ fn whole_seconds(time: Duration) -> u64 {
 /// Notes where the exported time limit differs from the problem's, or is not the same
 /// for all languages.
 fn note_time(material: &ExportMaterial, time: Option<Duration>) {
-    if let (ExportTarget::KattisLegacy, Some(time)) = (material.target, time) {
+    if let (KattisLegacy, Some(time)) = (material.target, time) {
         material.note_loss(format!(
             "the format computes time limits: {} s is in `.timelimit`, which DOMjudge and \
              gridjudge read, and problemtools and Kattis do not",
             seconds(time)
         ));
     }
-    if time.is_none() && material.target == ExportTarget::DomJudge {
+    if time.is_none() && material.target == DomJudge {
         material.note_loss(NO_TIME_LIMIT);
     }
     let factors = material

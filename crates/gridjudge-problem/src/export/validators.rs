@@ -30,14 +30,12 @@ const EXPORTED: [&str; 10] = [
     "submissions",
 ];
 
-/// Adds programs that check inputs, and attachments. `names` are those of all cases,
-/// relative to `data`.
+/// Adds programs that check inputs, and attachments.
 ///
 /// # Errors
 /// Reports features that verdicts may depend on and that the format cannot express.
 pub(super) fn add_input_validators(
     material: &ExportMaterial,
-    names: &[String],
 ) -> Result<(), Mistakes> {
     refuse_constants(material)?;
     add_own(material);
@@ -45,7 +43,7 @@ pub(super) fn add_input_validators(
     if !material.has("input_validators") {
         add_generated(material);
     }
-    if let Err(why) = add_arguments(material, names) {
+    if let Err(why) = add_arguments(material) {
         material
             .note_loss(format!("arguments of input validators are left out: {why}"));
     }
@@ -202,11 +200,12 @@ fn add_generated(material: &ExportMaterial) {
 ///
 /// # Errors
 /// Says in words what of them the format cannot express. None are written then.
-fn add_arguments(material: &ExportMaterial, names: &[String]) -> Result<(), String> {
+fn add_arguments(material: &ExportMaterial) -> Result<(), String> {
     let Some(package) = &material.package else {
         return Ok(());
     };
-    let all: BTreeMap<_, _> = names
+    let all: BTreeMap<_, _> = material
+        .case_names
         .iter()
         .zip(&material.cases)
         .map(|(name, case)| (name.as_str(), arguments_on(package, &case.name)))

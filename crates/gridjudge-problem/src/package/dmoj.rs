@@ -165,10 +165,7 @@ fn by_names(
         answer: None,
         ..scope.clone()
     };
-    let found = case_files::items(&names, [&input, &answer], &around, |name| {
-        let name = name.to_owned();
-        NamedFile { name, line }
-    });
+    let found = case_files::items(&names, [&input, &answer], &around, line);
     let mut items = match found {
         Ok(items) => items,
         Err(wrong) => {
@@ -335,7 +332,7 @@ impl DmojReader<'_> {
         };
         let name = case.answer.as_ref()?;
         let file = &tree.package_file;
-        let folder = file.parent().unwrap_or(Path::new(""));
+        let folder = &tree.root;
         // Never outside of the package.
         let place = InnerName::parse(&name.name)
             .map(|inner| inner.below(folder))

@@ -213,7 +213,7 @@ fn add_setting(
 }
 
 fn add_time_limit(metadata: &mut PackageMetadata, path: &Path, tree: &PackageTree) {
-    if path.exists() && !files::is_beneath(path.parent().unwrap_or(path), path) {
+    if path.exists() && !files::is_beneath(&tree.root, path) {
         tree.refuse(
             path,
             "is a link that leads out of the package",

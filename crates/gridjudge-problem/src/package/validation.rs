@@ -13,7 +13,7 @@ use crate::model::{
 };
 use crate::package::{
     CASE_FILES, PackageFormat, PackageMetadata, PackageTree, first_part,
-    folders_around, last_part,
+    folders_around, is_among, last_part,
 };
 
 /// Folders of programs that check inputs; the second name is that of the oldest
@@ -275,7 +275,7 @@ pub(crate) fn grader(tree: &PackageTree) -> Option<PathBuf> {
 
 /// Scripts that build and run a program; they represent all files beside them, `build`
 /// before `run`.
-const SCRIPTS: [&str; 2] = ["build", "run"];
+pub(crate) const SCRIPTS: [&str; 2] = ["build", "run"];
 
 /// Returns the programs that check outputs, sorted by name, from a folder that holds a
 /// file or a folder for each. Notes those that cannot be run.
@@ -311,7 +311,7 @@ pub(crate) fn among(folder: &str, tree: &PackageTree) -> Vec<PathBuf> {
 /// Source: problemtools, `get_program`.
 fn may_run(path: &Path) -> bool {
     let ending = ending(path).to_ascii_lowercase();
-    files::is_executable(path) || SOURCES.split(' ').any(|known| known == ending)
+    files::is_executable(path) || is_among(&ending, SOURCES)
 }
 
 /// Whether a file among sources may be a source itself.

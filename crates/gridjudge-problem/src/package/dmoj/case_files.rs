@@ -69,10 +69,8 @@ impl<'a> CaseFiles<'a> {
     }
 
     /// The names of all files in the archive, if one was unpacked.
-    pub(super) fn in_archive(&self) -> Option<Vec<String>> {
-        self.data
-            .as_ref()
-            .map(|data| data.all().into_keys().collect())
+    pub(super) fn in_archive(&self) -> Option<Vec<&str>> {
+        Some(self.data.as_ref()?.files().collect())
     }
 
     /// Returns a file in the form that programs get; an empty file if there is none.
@@ -191,16 +189,16 @@ fn compiled(text: &str) -> Result<Regex, regex_lite::Error> {
 }
 
 /// Returns the items that the names describe by the patterns of inputs and answers, in
-/// the order of batches and cases, with the settings around them. A single case is
-/// sorted like a batch of the same number.
+/// the order of batches and cases, with the settings around them, as if `line` named
+/// their files. A single case is sorted like a batch of the same number.
 ///
 /// # Errors
 /// Returns a message for each name that is ambiguous or has no case number.
 pub(super) fn items(
-    names: &[String],
+    names: &[&str],
     [input, answer]: [&CasePattern; 2],
     around: &CaseScope,
-    named: impl Fn(&str) -> NamedFile,
+    line: u64,
 ) -> Result<Vec<DmojItem>, Vec<String>> {
     let mut groups: BTreeMap<CaseId, BTreeMap<CaseId, CaseScope>> = BTreeMap::new();
     let mut batches = BTreeSet::new();
@@ -227,7 +225,11 @@ pub(super) fn items(
             } else {
                 &mut found.input
             };
-            if let Some(NamedFile { name: other, .. }) = place.replace(named(name)) {
+            let named = NamedFile {
+                name: (*name).to_owned(),
+                line,
+            };
+            if let Some(NamedFile { name: other, .. }) = place.replace(named) {
                 wrong.push(format!(
                     "by their names, `{other}` and `{name}` are files of the same case"
                 ));
@@ -271,17 +273,11 @@ mod case_names_tests {
         input: &CasePattern,
         answer: &CasePattern,
     ) -> Vec<String> {
-        let names: Vec<_> = names.iter().map(|name| (*name).to_owned()).collect();
-        let items =
-            match items(&names, [input, answer], &CaseScope::default(), |name| {
-                NamedFile {
-                    name: name.to_owned(),
-                    line: 1,
-                }
-            }) {
-                Ok(items) => items,
-                Err(wrong) => return wrong,
-            };
+        let found = items(names, [input, answer], &CaseScope::default(), 1);
+        let items = match found {
+            Ok(items) => items,
+            Err(wrong) => return wrong,
+        };
         let name = |file: &Option<NamedFile>| {
             file.as_ref().map_or("-", |file| &file.name).to_owned()
         };

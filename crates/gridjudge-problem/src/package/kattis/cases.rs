@@ -16,7 +16,7 @@ use crate::package::kattis::groups;
 use crate::package::{
     CASE_FILES, GROUP_FILE, GroupSettings, LEGACY_GROUP_FILE, Package, PackageFormat,
     PackageMetadata, PackageProgram, PackageTree, PackageValidation,
-    VALIDATION_SECTIONS, is_input, last_part, validation,
+    VALIDATION_SECTIONS, is_among, is_input, last_part, validation,
 };
 
 use PackageFormat::Kattis2025;
@@ -160,7 +160,7 @@ fn case_of_file(
         }
         "ans" if is_alone => tree.slip(lone_answer(path)),
         "ans" => {}
-        _ if is_settings || known.split(' ').any(|known| known == ending) => {}
+        _ if is_settings || is_among(ending, known) => {}
         _ if IN_PLACE_OF_SAMPLES.contains(&ending)
             && [".in", ".ans"].iter().any(|end| base.ends_with(end)) => {}
         _ => {

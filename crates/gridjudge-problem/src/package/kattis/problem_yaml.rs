@@ -8,7 +8,7 @@ use crate::model::{Constants, JudgingProgramKind};
 use crate::package::kattis::LegacyGrading;
 use crate::package::{
     GROUP_FILE, LEGACY_GROUP_FILE, PackageFormat, PackageLimits, PackageMetadata,
-    PackageTree, blank_separated, domjudge, metadata, validation,
+    PackageTree, blank_separated, domjudge, is_among, metadata, validation,
 };
 use crate::text::JoinedTexts;
 
@@ -26,7 +26,7 @@ pub(crate) fn read_problem_yaml(
 ) -> Option<PackageMetadata> {
     let map = tree.ok_or_note(KeyTable::read_file(path))?;
     if wanted.is_none() && is_of_hydro(&map) {
-        let folder = path.parent().unwrap_or(path).join("testdata");
+        let folder = tree.root.join("testdata");
         tree.refuse(
             path,
             "is of a package of Hydro, which is not read",
@@ -409,11 +409,11 @@ fn languages(map: &KeyTable) -> Option<Vec<String>> {
             "name some, for example `languages: [cpp, python3]`, or leave it out";
         map.refuse_value("languages", "`languages` names none", remedy);
     }
-    let codes = || LANGUAGE_CODES.split_ascii_whitespace();
-    for code in found.iter().filter(|code| {
-        !(**code == ALL_LANGUAGES || codes().any(|known| known == *code))
-    }) {
-        let remedy = suggestion_or(code, codes(), || {
+    for code in found
+        .iter()
+        .filter(|code| *code != ALL_LANGUAGES && !is_among(code, LANGUAGE_CODES))
+    {
+        let remedy = suggestion_or(code, LANGUAGE_CODES.split(' '), || {
             "use the codes of the format, for example `cpp` or `python3`, or `all`"
                 .to_owned()
         });

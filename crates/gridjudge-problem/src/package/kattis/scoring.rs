@@ -296,8 +296,7 @@ impl<'p> LegacyPoints<'p> {
     /// Remarks on groups whose cases together give more points than the group's `range`
     /// allows.
     fn remark_on_sums(self, scoring: &Scoring) {
-        let cases = cases_by_group(scoring, self.cases);
-        for (group, own) in scoring.groups.iter().zip(cases) {
+        for (group, own) in groups_with_cases(scoring, self.cases) {
             let count = own.len();
             let each = group.case.accepted;
             let sum: PointValue = iter::repeat_n(each, count).sum();
@@ -321,18 +320,19 @@ impl<'p> LegacyPoints<'p> {
     }
 }
 
-/// The names of the cases directly in each group.
-pub(crate) fn cases_by_group<'c>(
-    scoring: &Scoring,
-    cases: &'c [Case],
-) -> Vec<Vec<&'c str>> {
-    let mut by_group = vec![Vec::new(); scoring.groups.len()];
+/// The groups, each with the names of the cases directly in it.
+pub(crate) fn groups_with_cases<'s>(
+    scoring: &'s Scoring,
+    cases: &'s [Case],
+) -> Vec<(&'s ScoreGroup, Vec<&'s str>)> {
+    let groups = scoring.groups.iter();
+    let mut found: Vec<_> = groups.map(|group| (group, Vec::new())).collect();
     for case in cases {
-        if let Some(own) = by_group.get_mut(scoring.group_of(&case.name)) {
+        if let Some((_, own)) = found.get_mut(scoring.group_of(&case.name)) {
             own.push(&*case.name);
         }
     }
-    by_group
+    found
 }
 
 /// Whether the points of a group are the sum of fixed ones for each case.
@@ -352,10 +352,11 @@ fn group(settings: &LegacyGrading, metadata: &PackageMetadata) -> ScoreGroup {
             CheckerPointsRule::Nothing
         },
     };
+    let (least, most) = settings.range.unzip();
     ScoreGroup {
         case,
-        most: settings.range.map(|(_, most)| most),
-        least: settings.range.map(|(least, _)| least),
+        most,
+        least,
         ..settings.rules()
     }
 }

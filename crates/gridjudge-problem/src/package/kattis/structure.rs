@@ -14,7 +14,7 @@ use crate::model::{Case, PointValue, ScoreAggregation, Scoring, ending};
 use crate::package::contents::PROGRAM_FOLDERS;
 use crate::package::domjudge::STATEMENTS_AT_ROOT;
 use crate::package::kattis::GradingByFolder;
-use crate::package::kattis::scoring::{adds_up_cases, cases_by_group};
+use crate::package::kattis::scoring::{adds_up_cases, groups_with_cases};
 use crate::package::{
     ANSWERS, DOMJUDGE_INI, INIT_YML, INPUT, LEGACY_GROUP_FILE, OJ_FOLDER,
     PROBLEM_XML, PROBLEM_YAML, PackageFormat, PackageMetadata, PackageProgram,
@@ -291,21 +291,29 @@ fn statement_languages(
     if metadata.is_for_domjudge && is_at_root {
         languages.insert("en".to_owned());
     }
-    for name in folders.iter().flat_map(|folder| tree.children(folder)) {
-        let Some((stem, _)) = last_part(name)
-            .rsplit_once('.')
-            .filter(|(_, ending)| STATEMENTS.contains(ending))
-        else {
-            continue;
-        };
-        let language = match stem.strip_prefix("problem") {
-            Some("") if !is_new => Some("en"),
-            Some(rest) => rest.strip_prefix('.'),
-            None => None,
-        };
-        languages.extend(language.map(str::to_owned));
-    }
+    let names = folders.iter().flat_map(|folder| tree.children(folder));
+    let default = (!is_new).then_some("en");
+    languages.extend(names.filter_map(|name| {
+        let (language, _) = statement_name(last_part(name), default)?;
+        Some(language.to_owned())
+    }));
     languages
+}
+
+/// The language and the ending in the name of a statement; `None` if it is no such name,
+/// or one without a language where there is no default.
+pub(crate) fn statement_name<'n>(
+    name: &'n str,
+    default: Option<&'n str>,
+) -> Option<(&'n str, &'n str)> {
+    let (stem, ending) = name
+        .rsplit_once('.')
+        .filter(|(_, ending)| STATEMENTS.contains(ending))?;
+    let language = match stem.strip_prefix("problem")? {
+        "" => default?,
+        rest => rest.strip_prefix('.')?,
+    };
+    Some((language, ending))
 }
 
 // Says what in a package of the older formats other judges read differently, so that
@@ -382,8 +390,8 @@ fn score_of_group(
     if metadata.is_for_domjudge {
         return None;
     }
-    let cases = cases_by_group(scoring, cases);
-    let (group, own) = scoring.groups.iter().zip(cases).find(|(group, own)| {
+    let mut groups = groups_with_cases(scoring, cases).into_iter();
+    let (group, own) = groups.find(|(group, own)| {
         let is_set = grading
             .get(&group.name)
             .is_some_and(|found| found.legacy.accept.is_some());
@@ -406,10 +414,8 @@ fn score_of_group(
 /// a rejected submission depend on it. Nothing else depends on it but which of several
 /// reasons is reported first.
 fn order(scoring: &Scoring, cases: &[Case]) -> Option<String> {
-    let (first, second) = scoring
-        .groups
-        .iter()
-        .zip(cases_by_group(scoring, cases))
+    let (first, second) = groups_with_cases(scoring, cases)
+        .into_iter()
         .filter(|(group, _)| {
             group.stops_at_rejection
                 && group.aggregation != ScoreAggregation::Min
