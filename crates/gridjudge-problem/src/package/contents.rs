@@ -475,7 +475,7 @@ fn first_of<'f>(
     let message = match files.count() {
         0 => what.to_owned(),
         others => {
-            let others = counted(others as u64, "other file");
+            let others = counted(others, "other file");
             format!("{what}; the same holds for {others} of cases")
         }
     };

@@ -434,8 +434,8 @@ fn other_number_of_lines(task: &Task, answer: &Path) -> Option<String> {
     if lines == points.len() {
         return None;
     }
-    let numbers = counted(points.len() as u64, "number");
-    let lines = counted(lines as u64, "line");
+    let numbers = counted(points.len(), "number");
+    let lines = counted(lines, "line");
     Some(format!(
         "`point_distribution` has {numbers}, and the answer {lines}, not counting empty ones"
     ))

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::keys::decimal;
 use crate::mistake::{KeySyntax, Mistake, meant_key, quoted};
-use crate::model::{Expected, JudgingProgramKind, PointValue, SourceFile, Verdict};
+use crate::model::{Expected, PointValue, SourceFile, Verdict};
 use crate::package::domjudge::ini::IniSetting;
 use crate::package::limits::seconds_to_duration;
 use crate::package::{
@@ -149,8 +149,8 @@ fn add_settings(
 ///
 /// Source: DOMjudge, `ImportProblemService::searchAndAddValidator`.
 fn is_replaced(key: &str, metadata: &PackageMetadata) -> bool {
-    let interacts = metadata.checker_kind == JudgingProgramKind::Interactor;
-    metadata.checker.is_some() && (interacts || key == "special_compare")
+    let is_there = !metadata.checkers.is_empty();
+    is_there && (metadata.is_interactive || key == "special_compare")
 }
 
 fn add_setting(

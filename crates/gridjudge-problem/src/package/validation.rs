@@ -7,10 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::files;
 use crate::mistake::Mistake;
-use crate::model::{
-    Case, CheckerProtocol, HEADER_ENDINGS, JudgingProgramKind, SourceFile, Task,
-    ending,
-};
+use crate::model::{Case, CheckerProtocol, HEADER_ENDINGS, SourceFile, Task, ending};
 use crate::package::{
     CASE_FILES, PackageFormat, PackageMetadata, PackageTree, first_part,
     folders_around, is_among, last_part,
@@ -115,13 +112,12 @@ impl PackageValidation {
             // The outputs of samples that statements show: `.out`, or the answer if a
             // program judges outputs and nothing else is shown. Those of talks and of
             // several passes are no outputs of a run.
-            let has_outputs = metadata.checker_kind != JudgingProgramKind::Interactor
-                && !metadata.is_multi_pass;
+            let has_outputs = !metadata.is_interactive && !metadata.is_multi_pass;
             for case in cases_in(tree, "sample") {
                 let beside =
                     |ending| tree.file(&format!("data/{}.{ending}", case.name));
-                let is_shown =
-                    metadata.checker.is_some() && beside("ans.statement").is_none();
+                let is_shown = !metadata.checkers.is_empty()
+                    && beside("ans.statement").is_none();
                 let output =
                     beside("out").or_else(|| beside("ans").filter(|_| is_shown));
                 if has_outputs && let Some(output) = output {

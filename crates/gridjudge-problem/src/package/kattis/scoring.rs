@@ -140,7 +140,7 @@ impl<'p> LegacyPoints<'p> {
             end_all.push(ends_all);
             // DOMjudge judges on until it knows the result of the outermost group, and
             // each group may get points, or each case if a checker gives some.
-            let may_gain = counts.groups > 0 || metadata.checker.is_some();
+            let may_gain = counts.groups > 0 || !metadata.checkers.is_empty();
             group.stops_at_rejection &=
                 ends_all || !(metadata.is_for_domjudge && may_gain);
             if settings.is_custom == Some(true) {
@@ -197,7 +197,7 @@ impl<'p> LegacyPoints<'p> {
         }
         let place = scoring.groups.len();
         let mut outside = ScoreGroup::default();
-        if self.metadata.checker.is_some() {
+        if !self.metadata.checkers.is_empty() {
             outside.case.checker = CheckerPointsRule::Instead;
         }
         scoring.groups.push(outside);
@@ -380,7 +380,7 @@ fn group_of_domjudge(
     }
     rules.case.accepted = settings.accept.unwrap_or_default();
     rules.most = settings.accept;
-    if metadata.checker.is_some() {
+    if !metadata.checkers.is_empty() {
         rules.case.checker = CheckerPointsRule::Instead;
         rules.most = settings.range.map(|(_, most)| most).or(settings.accept);
     } else if settings.accept.is_some() {

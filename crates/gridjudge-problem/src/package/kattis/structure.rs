@@ -338,7 +338,7 @@ pub(crate) fn note_disagreements(
         return;
     }
     let say = |what: String| tree.say(RemarkKind::Disagreement, what);
-    let programs = 1 + metadata.further_checkers.len();
+    let programs = metadata.checkers.len();
     if programs > 1 {
         say(format!(
             "`output_validators/` has {programs} programs: here each must accept an output, \
@@ -347,9 +347,9 @@ pub(crate) fn note_disagreements(
     }
     // Only DOMjudge reads the folder of 2025-09 as well.
     let folder = tree.root.join("output_validator");
-    let checker = metadata.checker.as_ref();
+    let mut checkers = metadata.checkers.iter();
     if !metadata.is_for_domjudge
-        && checker.is_some_and(|checker| checker.starts_with(folder))
+        && checkers.any(|checker| checker.starts_with(&folder))
     {
         say(
             "`output_validator/` is run here, as in DOMjudge; problemtools reads only \
