@@ -78,10 +78,7 @@ fn refuse_unsupported(material: &ExportMaterial) -> Result<(), Mistake> {
     let problem = &material.problem;
     let format = material.target.name();
     let FileStreams { input, output } = &problem.file_streams;
-    let package = material.package.as_ref();
-    let (path, message, remedy) = if package
-        .is_some_and(|package| package.submissions_are_answers)
-    {
+    let (path, message, remedy) = if material.package.submissions_are_answers {
         (
             file,
             format!(

@@ -116,11 +116,7 @@ fn add_checker(
     let folder = material.target.validator_folder();
     let name = file_name(&task.source);
     if task.protocol.rules().is_of_packages {
-        let around = material
-            .package
-            .as_ref()
-            .and_then(|package| package.program_around(&task.source));
-        match around {
+        match material.package.program_around(&task.source) {
             Some(program) => material.copy_files(folder, &program.files),
             None => material.copy(format!("{folder}/{name}"), &task.source),
         }

@@ -28,8 +28,7 @@ pub(super) fn add_problem_yaml(
 ) {
     let has_points = obstacle.is_none();
     // Without one, it is measured from the times of submissions.
-    let package = material.package.as_ref();
-    let is_measured = package.is_some_and(|package| package.is_measured());
+    let is_measured = material.is_package && material.package.is_measured();
     let time = (!is_measured).then_some(material.problem.limits.cpu);
     let limits = limit_lines(material, time, largest_bytes);
     // The ICPC's version of the format has no points.
@@ -151,7 +150,7 @@ fn lost_points(material: &ExportMaterial, why: &str) -> String {
 
 /// The lines with the problem's authors, source, licence and keywords.
 fn origin(material: &ExportMaterial) -> String {
-    let credits = &material.credits;
+    let credits = &material.package.credits;
     let mut lines = String::new();
     if !credits.authors.is_empty() {
         lines += &if material.target.uses_legacy_layout() {
@@ -199,7 +198,7 @@ fn origin(material: &ExportMaterial) -> String {
 /// The UUID of the problem: the package's own, or one that is derived from the
 /// problem's id and title, so that it stays the same.
 fn uuid(material: &ExportMaterial) -> String {
-    if let Some(uuid) = material.credits.uuid.as_ref().filter(|uuid| {
+    if let Some(uuid) = material.package.credits.uuid.as_ref().filter(|uuid| {
         uuid.len() == 36
             && uuid
                 .bytes()
@@ -255,16 +254,18 @@ fn limit_lines(
     }
     lines += &rule_lines(material);
     let output = material.problem.limits.output_bytes;
-    let package = material.package.as_ref();
-    let code =
-        package.map_or(DEFAULT_CODE_BYTES, |package| package.limits.code_bytes);
+    let limits = &material.package.limits;
+    let code = if material.is_package {
+        limits.code_bytes
+    } else {
+        DEFAULT_CODE_BYTES
+    };
     let mut figures = vec![
         ("memory", memory_mib(material)),
         ("output", output.div_ceil(MIB)),
         ("code", code.max(largest_bytes).div_ceil(KIB)),
     ];
-    if let Some(package) = package {
-        let limits = &package.limits;
+    if material.is_package {
         let memory = limits.compile_memory_bytes.div_ceil(MIB);
         figures.push(("compilation_time", whole_seconds(limits.compile_time)));
         figures.push(("compilation_memory", memory));
@@ -299,11 +300,8 @@ fn seconds(time: Duration) -> String {
 
 /// The lines with the factors that derive a time limit from the times of submissions.
 fn rule_lines(material: &ExportMaterial) -> String {
-    let Some(rule) = material
-        .package
-        .as_ref()
-        .and_then(|package| package.time_rule())
-    else {
+    let rule = material.package.time_rule();
+    let Some(rule) = rule.filter(|_| material.is_package) else {
         return String::new();
     };
     let TimeRule { factor, margin, .. } = rule;

@@ -47,18 +47,17 @@ pub(super) fn add_statement(
         }
         languages.insert(language.to_owned());
     }
-    if let Some(package) = &material.package {
-        // The only form of DOMjudge's at the root that the others have.
-        if package.is_for_domjudge
-            && !languages.contains(DEFAULT_LANGUAGE)
-            && let Some(path) = package.files.get(STATEMENTS_AT_ROOT[0])
-        {
-            material.copy(format!("{folder}/problem.{DEFAULT_LANGUAGE}.pdf"), path);
-            languages.insert(DEFAULT_LANGUAGE.to_owned());
-        }
-        if package.format == PackageFormat::Polygon {
-            add_polygon_statement(material, &mut languages)?;
-        }
+    let package = &material.package;
+    // The only form of DOMjudge's at the root that the others have.
+    if package.is_for_domjudge
+        && !languages.contains(DEFAULT_LANGUAGE)
+        && let Some(path) = material.package_file(STATEMENTS_AT_ROOT[0])
+    {
+        material.copy(format!("{folder}/problem.{DEFAULT_LANGUAGE}.pdf"), path);
+        languages.insert(DEFAULT_LANGUAGE.to_owned());
+    }
+    if package.format == PackageFormat::Polygon {
+        add_polygon_statement(material, &mut languages)?;
     }
     if languages.is_empty() {
         material.note_loss(

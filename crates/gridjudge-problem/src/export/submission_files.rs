@@ -20,14 +20,10 @@ use Verdict::{
 /// Adds the submissions, and notes those that cannot be exported. Returns the size of
 /// the largest one in bytes.
 pub(super) fn add_submissions(material: &ExportMaterial) -> u64 {
-    let sizes = material.submissions.iter();
+    let sizes = material.package.submissions.iter();
     let largest_bytes = sizes.map(|one| add_or_note(material, one)).max();
     note_expectations(material);
-    for one in material
-        .package
-        .iter()
-        .flat_map(|package| &package.left_out)
-    {
+    for one in &material.package.left_out {
         note_left_out(material, &one.name, &one.reason);
     }
     note_compile_errors(material);
@@ -86,11 +82,10 @@ fn note_compile_errors(material: &ExportMaterial) {
 
 /// Adds the files that are compiled with every submission.
 fn add_includes(material: &ExportMaterial) {
-    let package = material.package.as_ref();
-    let includes = package.map(|package| &package.includes);
-    let Some(includes) = includes.filter(|includes| !includes.is_empty()) else {
+    let includes = &material.package.includes;
+    if includes.is_empty() {
         return;
-    };
+    }
     if material.target == ExportTarget::DomJudge {
         material.note_loss(
             "`include/` is carried, though DOMjudge compiles submissions without it",

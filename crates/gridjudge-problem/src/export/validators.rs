@@ -80,14 +80,12 @@ fn add_own(material: &ExportMaterial) {
 /// Adds the validators of a Polygon package, with programs around them that turn their
 /// answers into 42 and 43.
 fn add_wrapped(material: &ExportMaterial) {
-    let Some(package) = &material.package else {
-        return;
-    };
-    let rules = package.validation.protocol.rules();
+    let validation = &material.package.validation;
+    let rules = validation.protocol.rules();
     if rules.is_of_packages {
         return;
     }
-    for program in &package.validation.input_validators {
+    for program in &validation.input_validators {
         let name = &program.name;
         if material.target == ExportTarget::DomJudge
             && material.has("input_validators")
@@ -139,10 +137,7 @@ fn add_attachments(material: &ExportMaterial) {
 /// Refuses `constants` for the older formats, which do not fill them in: no source that
 /// uses them would compile.
 fn refuse_constants(material: &ExportMaterial) -> Result<(), Mistakes> {
-    let constants = material
-        .package
-        .iter()
-        .flat_map(|package| package.constants.names());
+    let constants = material.package.constants.names();
     let names: Vec<_> = constants.map(|name| format!("`{name}`")).collect();
     if names.is_empty() || !material.target.uses_legacy_layout() {
         return Ok(());
@@ -201,14 +196,13 @@ fn add_generated(material: &ExportMaterial) {
 /// # Errors
 /// Says in words what of them the format cannot express. None are written then.
 fn add_arguments(material: &ExportMaterial) -> Result<(), String> {
-    let Some(package) = &material.package else {
-        return Ok(());
-    };
     let all: BTreeMap<_, _> = material
         .case_names
         .iter()
         .zip(&material.cases)
-        .map(|(name, case)| (name.as_str(), arguments_on(package, &case.name)))
+        .map(|(name, case)| {
+            (name.as_str(), arguments_on(&material.package, &case.name))
+        })
         .collect();
     case_arguments::add_arguments(&all, "input_validator", material)
 }
@@ -238,9 +232,7 @@ fn arguments_on(package: &Package, case: &str) -> CaseArguments {
 
 /// Notes the parts of a package that are not exported.
 fn note_left_out(material: &ExportMaterial) {
-    let Some(package) = &material.package else {
-        return;
-    };
+    let package = &material.package;
     let folders: BTreeSet<_> = package
         .files
         .keys()

@@ -43,16 +43,14 @@ fn is_in_format_of(material: &ExportMaterial, format: PackageFormat) -> bool {
 /// # Errors
 /// Reports settings of groups whose points cannot be rewritten for DOMjudge.
 pub(super) fn add_files(material: &ExportMaterial) -> Result<bool, Mistakes> {
-    let Some(package) = &material.package else {
-        return Ok(false);
-    };
+    let package = &material.package;
     let is_same = is_in_format_of(material, package.format);
     // If the package was read differently from what its files suggest (as another
     // format, or another meaning of it), another judge would not read a copy as we do.
     // DOMjudge reads every package in its own format.
     let is_recognisable = !package.has_overridden_format
         || material.target == DomJudge && package.format == PackageFormat::DomJudge;
-    if !is_same || !is_recognisable {
+    if !material.is_package || !is_same || !is_recognisable {
         return Ok(false);
     }
     for (name, path) in &package.files {
@@ -80,7 +78,7 @@ pub(super) fn add_files(material: &ExportMaterial) -> Result<bool, Mistakes> {
         move_accepted_in_part(material);
     }
     // In the folders that say the verdict, DOMjudge ignores codes.
-    for submission in &material.submissions {
+    for submission in &package.submissions {
         if !submission.is_in_official_folder()
             && let Some(said) = unknown_code(submission)
         {
@@ -93,7 +91,7 @@ pub(super) fn add_files(material: &ExportMaterial) -> Result<bool, Mistakes> {
 /// Moves the submissions that are accepted in part, which DOMjudge does not know, to
 /// where any verdict may be expected of them.
 fn move_accepted_in_part(material: &ExportMaterial) {
-    let submissions = material.submissions.iter();
+    let submissions = material.package.submissions.iter();
     for submission in
         submissions.filter(|one| one.expected.score() == Some(ExpectedScore::Partial))
     {
