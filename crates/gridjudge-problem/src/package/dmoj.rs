@@ -145,16 +145,14 @@ fn by_names(
     );
     let points = case_items::points(&settings);
     case_items::close(&settings, files.tree);
-    let Some(names) = files.in_archive() else {
-        if root.mark_read("archive").is_none() {
-            let message = "there are neither `test_cases` nor an `archive` whose files are the cases";
-            root.refuse_table(
-                message,
-                "write `archive: data.zip`, or list the cases in `test_cases`",
-            );
-        }
+    if root.mark_read("archive").is_none() {
+        let message = "there are neither `test_cases` nor an `archive` whose files are the cases";
+        root.refuse_table(
+            message,
+            "write `archive: data.zip`, or list the cases in `test_cases`",
+        );
         return Vec::new();
-    };
+    }
     let (Some(input), Some(answer)) = patterns else {
         return Vec::new();
     };
@@ -165,6 +163,7 @@ fn by_names(
         answer: None,
         ..scope.clone()
     };
+    let names: Vec<_> = files.data.files().collect();
     let found = case_files::items(&names, [&input, &answer], &around, line);
     let mut items = match found {
         Ok(items) => items,

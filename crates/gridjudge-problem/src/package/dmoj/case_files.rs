@@ -17,7 +17,7 @@ pub(super) struct CaseFiles<'a> {
     pub(super) tree: &'a PackageTree,
     pub(super) texts: TextCopies,
     /// The unpacked files of the archive.
-    data: Option<PackageTree>,
+    pub(super) data: PackageTree,
     /// Whether there is an archive that could not be unpacked, which is noted.
     pub(super) lacks_archive: bool,
 }
@@ -27,7 +27,7 @@ impl<'a> CaseFiles<'a> {
         Self {
             tree,
             texts: TextCopies::new(LineBreaks::LineFeedsOnly),
-            data: None,
+            data: PackageTree::default(),
             lacks_archive: false,
         }
     }
@@ -55,7 +55,7 @@ impl<'a> CaseFiles<'a> {
                 Err(_) => mistake,
             }
         }));
-        self.data = Some(data);
+        self.data = data;
         self.lacks_archive = false;
     }
 
@@ -64,13 +64,8 @@ impl<'a> CaseFiles<'a> {
     pub(super) fn find(&self, name: &str) -> Option<PathBuf> {
         self.tree
             .file(name)
-            .or_else(|| self.data.as_ref().and_then(|data| data.file(name)))
+            .or_else(|| self.data.file(name))
             .map(Path::to_owned)
-    }
-
-    /// The names of all files in the archive, if one was unpacked.
-    pub(super) fn in_archive(&self) -> Option<Vec<&str>> {
-        Some(self.data.as_ref()?.files().collect())
     }
 
     /// Returns a file in the form that programs get; an empty file if there is none.
