@@ -11,7 +11,7 @@ use crate::model::{
     Case, CaseWorth, CheckerPointsRule, CustomGrader, GroupAcceptance, PointValue,
     ScoreAggregation, ScoreGroup, Scoring,
 };
-use crate::package::kattis::{GradingByFolder, GroupGrading, LegacyGrading};
+use crate::package::kattis::LegacyGrading;
 use crate::package::{
     GroupSettings, LEGACY_GROUP_FILE, PackageMetadata, PackageTree, folders_around,
     validation,
@@ -26,11 +26,10 @@ pub(crate) fn package_scoring(
     settings: &GroupSettings,
     cases: &[Case],
 ) -> Scoring {
-    let grading = &settings.grading;
     let older = LegacyPoints {
         metadata,
         tree,
-        grading,
+        grading: &settings.grading,
         cases,
     };
     let is_legacy = metadata.format_of_groups.has_legacy_layout();
@@ -42,8 +41,8 @@ pub(crate) fn package_scoring(
         older.remark_on_sums(&scoring);
         return scoring;
     }
-    for (folder, group) in grading {
-        if group.later.is_about_points() {
+    for (folder, group) in &settings.later_grading {
+        if group.is_about_points() {
             let remedy = "write `type: scoring` into `problem.yaml`, or delete `max_score`, \
                           `score_aggregation` and `require_pass`";
             tree.refuse(
@@ -72,7 +71,7 @@ pub(crate) fn package_scoring(
 struct LegacyPoints<'p> {
     metadata: &'p PackageMetadata,
     tree: &'p PackageTree,
-    grading: &'p GradingByFolder,
+    grading: &'p BTreeMap<String, LegacyGrading>,
     cases: &'p [Case],
 }
 
@@ -81,7 +80,7 @@ impl<'p> LegacyPoints<'p> {
     /// not that of the first rejected case then. DOMjudge asks no groups there. Notes
     /// custom graders, whose output would be the verdict, and unknown flags.
     fn verdict_groups(self) -> Scoring {
-        let is_custom = |group: &GroupGrading| group.legacy.is_custom == Some(true);
+        let is_custom = |group: &LegacyGrading| group.is_custom == Some(true);
         let has_grader = self.grading.values().any(is_custom);
         for group in self.grading.values() {
             if is_custom(group) {
@@ -89,7 +88,7 @@ impl<'p> LegacyPoints<'p> {
                     "a grader of its own (`grading: custom`) that gives no points";
                 self.refuse_custom(group, what);
             } else if !has_grader {
-                self.remark_on_flags(&group.legacy);
+                self.remark_on_flags(group);
             }
         }
         if self.metadata.is_for_domjudge || has_grader {
@@ -211,9 +210,8 @@ impl<'p> LegacyPoints<'p> {
         }
     }
 
-    fn refuse_custom(self, group: &GroupGrading, what: &str) {
-        self.tree
-            .need_at(&group.file, group.legacy.custom_line, what);
+    fn refuse_custom(self, group: &LegacyGrading, what: &str) {
+        self.tree.need_at(&group.file, group.custom_line, what);
     }
 
     /// The settings of a group, with those that it takes from the group around it.
@@ -222,11 +220,7 @@ impl<'p> LegacyPoints<'p> {
         folder: &str,
         around: Option<&LegacyGrading>,
     ) -> LegacyGrading {
-        let own = self
-            .grading
-            .get(folder)
-            .map(|grading| grading.legacy.clone())
-            .unwrap_or_default();
+        let own = self.grading.get(folder).cloned().unwrap_or_default();
         if self.metadata.is_for_domjudge {
             return own;
         }

@@ -3,7 +3,7 @@
 //! and what other judges read differently. Reads little more than the first bytes of a
 //! file. Start at [`note_structure`].
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::files;
@@ -13,7 +13,7 @@ use crate::mistake::{
 use crate::model::{Case, PointValue, ScoreAggregation, Scoring, ending};
 use crate::package::contents::PROGRAM_FOLDERS;
 use crate::package::domjudge::STATEMENTS_AT_ROOT;
-use crate::package::kattis::GradingByFolder;
+use crate::package::kattis::LegacyGrading;
 use crate::package::kattis::scoring::{adds_up_cases, groups_with_cases};
 use crate::package::{
     ANSWERS, DOMJUDGE_INI, INIT_YML, INPUT, LEGACY_GROUP_FILE, OJ_FOLDER,
@@ -330,7 +330,7 @@ const LARGEST_EMPTY: u64 = 1 << 10;
 pub(crate) fn note_disagreements(
     tree: &PackageTree,
     metadata: &PackageMetadata,
-    grading: &GradingByFolder,
+    grading: &BTreeMap<String, LegacyGrading>,
     scoring: &Scoring,
     cases: &[Case],
 ) {
@@ -383,7 +383,7 @@ pub(crate) fn note_disagreements(
 /// in DOMjudge.
 fn score_of_group(
     metadata: &PackageMetadata,
-    grading: &GradingByFolder,
+    grading: &BTreeMap<String, LegacyGrading>,
     scoring: &Scoring,
     cases: &[Case],
 ) -> Option<String> {
@@ -394,7 +394,7 @@ fn score_of_group(
     let (group, own) = groups.find(|(group, own)| {
         let is_set = grading
             .get(&group.name)
-            .is_some_and(|found| found.legacy.accept.is_some());
+            .is_some_and(|found| found.accept.is_some());
         adds_up_cases(group)
             && is_set
             && own.len() > 1

@@ -9,9 +9,7 @@ use crate::model::{
     Case, CaseWorth, CheckerPointsRule, PointValue, ScoreAggregation, ScoreGroup,
     Scoring,
 };
-use crate::package::kattis::{
-    Aggregation2025, Grading2025, GradingByFolder, StaticCases,
-};
+use crate::package::kattis::{Aggregation2025, Grading2025, StaticCases};
 use crate::package::{
     GROUP_FILE, GroupSettings, PackageTree, first_part, folders_around,
 };
@@ -32,7 +30,7 @@ pub(super) fn scoring_2025(
     cases: &[Case],
 ) -> Scoring {
     let GroupSettings {
-        grading,
+        later_grading: grading,
         static_cases,
         ..
     } = settings;
@@ -84,7 +82,7 @@ pub(super) fn scoring_2025(
 /// The groups built so far. Their mistakes are noted.
 struct ScoringBuilder<'a> {
     tree: &'a PackageTree,
-    grading: &'a GradingByFolder,
+    grading: &'a BTreeMap<String, Grading2025>,
     /// The number of cases in each group, and in `secret` outside its groups, without
     /// static cases.
     counts: BTreeMap<&'a str, usize>,
@@ -96,10 +94,7 @@ struct ScoringBuilder<'a> {
 impl ScoringBuilder<'_> {
     /// The settings of a group.
     fn said(&self, name: &str) -> Grading2025 {
-        self.grading
-            .get(name)
-            .map(|grading| grading.later.clone())
-            .unwrap_or_default()
+        self.grading.get(name).cloned().unwrap_or_default()
     }
 
     fn refuse(&self, name: &str, message: &str, remedy: &str) {
