@@ -381,7 +381,7 @@ pub(super) fn case_names(material: &ExportMaterial) -> Vec<String> {
     // With their sections, and with their groups if the problem has groups.
     let plain = material.cases.iter().map(|case| {
         let name = &case.name;
-        if material.is_shown(case) {
+        if material.package.samples.contains(name) {
             format!("sample/{}", last_part(name))
         } else if is_in_sections || name.starts_with("sample/") {
             name.clone()

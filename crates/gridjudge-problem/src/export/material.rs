@@ -126,11 +126,6 @@ impl ExportMaterial {
         Ok(())
     }
 
-    /// Whether a statement shows a case whose name does not say so.
-    pub(super) fn is_shown(&self, case: &Case) -> bool {
-        self.package.samples.contains(&case.name)
-    }
-
     /// The folder of the problem.
     pub(super) fn folder(&self) -> &Path {
         self.file.parent().unwrap_or(Path::new(""))

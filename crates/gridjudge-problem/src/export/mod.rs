@@ -152,7 +152,7 @@ fn convert(material: &mut ExportMaterial) -> Result<(), Mistakes> {
     if points.is_err() {
         // Without points to keep a case in its group, samples come first.
         let mut cases = mem::take(&mut material.cases);
-        cases.sort_by_key(|case| !material.is_shown(case));
+        cases.sort_by_key(|case| !material.package.samples.contains(&case.name));
         material.cases = cases;
         material.case_names = case_arguments::case_names(material);
     }

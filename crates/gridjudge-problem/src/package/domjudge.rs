@@ -65,7 +65,7 @@ pub(super) fn add_domjudge(
     tree: &PackageTree,
     wanted: Option<PackageFormat>,
 ) {
-    if !may_be_meant(wanted) {
+    if wanted.is_some_and(|wanted| wanted != PackageFormat::DomJudge) {
         metadata.has_overridden_format |= is_meant(tree, None);
         for name in [DOMJUDGE_INI, FILE, TIME_LIMIT_FILE] {
             if tree.root.join(name).symlink_metadata().is_ok() {
@@ -89,15 +89,11 @@ pub(super) fn add_domjudge(
     }
 }
 
-fn may_be_meant(wanted: Option<PackageFormat>) -> bool {
-    wanted.is_none_or(|wanted| wanted == PackageFormat::DomJudge)
-}
-
 /// Whether a package is to be read as DOMjudge reads it: the user wants this format, or
 /// no other, and it has what only DOMjudge reads.
 pub(super) fn is_meant(tree: &PackageTree, wanted: Option<PackageFormat>) -> bool {
     wanted == Some(PackageFormat::DomJudge)
-        || may_be_meant(wanted)
+        || wanted.is_none()
             && ([DOMJUDGE_INI, FILE]
                 .iter()
                 .any(|name| tree.file(name).is_some())

@@ -3,7 +3,7 @@
 //! and what other judges read differently. Reads little more than the first bytes of a
 //! file. Start at [`note_structure`].
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::files;
@@ -13,12 +13,11 @@ use crate::mistake::{
 use crate::model::{Case, PointValue, ScoreAggregation, Scoring, ending};
 use crate::package::contents::PROGRAM_FOLDERS;
 use crate::package::domjudge::STATEMENTS_AT_ROOT;
-use crate::package::kattis::LegacyGrading;
 use crate::package::kattis::scoring::{adds_up_cases, groups_with_cases};
 use crate::package::{
-    ANSWERS, DOMJUDGE_INI, INIT_YML, INPUT, LEGACY_GROUP_FILE, OJ_FOLDER,
-    PROBLEM_XML, PROBLEM_YAML, PackageFormat, PackageMetadata, PackageProgram,
-    PackageTree, is_of_cases, last_part,
+    ANSWERS, DOMJUDGE_INI, GroupSettings, INIT_YML, INPUT, LEGACY_GROUP_FILE,
+    OJ_FOLDER, PROBLEM_XML, PROBLEM_YAML, PackageFormat, PackageMetadata,
+    PackageProgram, PackageTree, is_of_cases, last_part,
 };
 use crate::text::printable;
 
@@ -330,7 +329,7 @@ const LARGEST_EMPTY: u64 = 1 << 10;
 pub(crate) fn note_disagreements(
     tree: &PackageTree,
     metadata: &PackageMetadata,
-    grading: &BTreeMap<String, LegacyGrading>,
+    groups: &GroupSettings,
     scoring: &Scoring,
     cases: &[Case],
 ) {
@@ -373,7 +372,7 @@ pub(crate) fn note_disagreements(
              package"
         ));
     }
-    score_of_group(metadata, grading, scoring, cases)
+    score_of_group(metadata, groups, scoring, cases)
         .into_iter()
         .chain(order(scoring, cases))
         .for_each(say);
@@ -383,16 +382,17 @@ pub(crate) fn note_disagreements(
 /// in DOMjudge.
 fn score_of_group(
     metadata: &PackageMetadata,
-    grading: &BTreeMap<String, LegacyGrading>,
+    groups: &GroupSettings,
     scoring: &Scoring,
     cases: &[Case],
 ) -> Option<String> {
     if metadata.is_for_domjudge {
         return None;
     }
-    let mut groups = groups_with_cases(scoring, cases).into_iter();
-    let (group, own) = groups.find(|(group, own)| {
-        let is_set = grading
+    let mut each = groups_with_cases(scoring, cases).into_iter();
+    let (group, own) = each.find(|(group, own)| {
+        let is_set = groups
+            .grading
             .get(&group.name)
             .is_some_and(|found| found.accept.is_some());
         adds_up_cases(group)
