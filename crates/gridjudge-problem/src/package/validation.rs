@@ -183,29 +183,23 @@ impl PackageValidation {
     }
 
     fn add_output(&mut self, tree: &PackageTree, case: Case, is_right: bool) {
-        let beside = |ending| {
-            tree.file(&format!("data/{}.{ending}", case.name))
-                .map(ToOwned::to_owned)
-        };
-        match (beside("ans"), beside("out")) {
-            (Some(_), Some(output)) => self.outputs.push(ExampleOutput {
+        let beside = |ending| tree.file(&format!("data/{}.{ending}", case.name));
+        let missing = if beside("ans").is_none() {
+            "answer (`.ans`)"
+        } else if let Some(output) = beside("out") {
+            return self.outputs.push(ExampleOutput {
                 case,
-                output,
+                output: output.to_owned(),
                 is_right,
-            }),
-            (answer, _) => {
-                let missing = if answer.is_none() {
-                    "answer (`.ans`)"
-                } else {
-                    "output (`.out`)"
-                };
-                tree.slip(Mistake::new(
-                    &case.input,
-                    format!("the case has no {missing} next to it"),
-                    "write it, or delete the case",
-                ));
-            }
-        }
+            });
+        } else {
+            "output (`.out`)"
+        };
+        tree.slip(Mistake::new(
+            &case.input,
+            format!("the case has no {missing} next to it"),
+            "write it, or delete the case",
+        ));
     }
 }
 
