@@ -136,12 +136,6 @@ impl ExportMaterial {
         Some(&*self.package).filter(|package| package.format.has_kattis_layout())
     }
 
-    /// A file of the package, if it has it.
-    pub(super) fn package_file(&self, name: &str) -> Option<&Path> {
-        let path = self.package.files.get(name)?;
-        Some(path)
-    }
-
     /// The files of the package below a folder, with their names relative to it.
     pub(super) fn files_below(
         &self,

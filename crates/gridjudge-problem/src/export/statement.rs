@@ -51,7 +51,7 @@ pub(super) fn add_statement(
     // The only form of DOMjudge's at the root that the others have.
     if package.is_for_domjudge
         && !languages.contains(DEFAULT_LANGUAGE)
-        && let Some(path) = material.package_file(STATEMENTS_AT_ROOT[0])
+        && let Some(path) = package.files.get(STATEMENTS_AT_ROOT[0])
     {
         material.copy(format!("{folder}/problem.{DEFAULT_LANGUAGE}.pdf"), path);
         languages.insert(DEFAULT_LANGUAGE.to_owned());
@@ -214,8 +214,9 @@ fn section(
     within: &str,
     name: &str,
 ) -> Result<Option<String>, Mistakes> {
-    let path = material.package_file(&format!("{within}/{name}.tex"));
-    Ok(path.map(read_text).transpose()?)
+    let files = &material.package.files;
+    let path = files.get(&format!("{within}/{name}.tex"));
+    Ok(path.map(|path| read_text(path)).transpose()?)
 }
 
 // Converts statements from Markdown to TeX as in Kattis' format: headings, paragraphs,

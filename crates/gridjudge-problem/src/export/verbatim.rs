@@ -226,7 +226,7 @@ fn lines(group: &ScoreGroup, worth: Option<PointValue>) -> String {
 /// The lines of a settings file that are not about points; none if there is no such
 /// file.
 fn other_lines(material: &ExportMaterial, name: &str) -> Result<String, Mistake> {
-    let Some(path) = material.package_file(name) else {
+    let Some(path) = material.package.files.get(name) else {
         return Ok(String::new());
     };
     let bytes = files::read_bounded(path, MOST_BYTES)
