@@ -88,7 +88,7 @@ pub(super) fn add_arguments(
     let target = material.target;
     let mut folders: BTreeMap<&str, Vec<(&str, &CaseArguments)>> = BTreeMap::new();
     for (name, arguments) in cases {
-        let own = folders.entry(folder_of(name)).or_default();
+        let own = folders.entry(folder_of_case(name)).or_default();
         own.push((name, arguments));
     }
     let mut settings: Vec<(String, &CaseArguments)> = Vec::new();
@@ -148,7 +148,7 @@ fn listed<V: Ord>(
         .joined("; ")
 }
 
-pub(super) fn folder_of(name: &str) -> &str {
+pub(super) fn folder_of_case(name: &str) -> &str {
     name.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 

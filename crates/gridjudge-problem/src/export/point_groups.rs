@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use crate::export::ExportTarget::{DomJudge, Kattis2025, KattisLegacy};
-use crate::export::case_arguments::{folder_of, names_in_order};
+use crate::export::case_arguments::{folder_of_case, names_in_order};
 use crate::export::material::ExportMaterial;
 use crate::model::{
     GroupAcceptance, PointValue, ScoreAggregation, ScoreGroup, Scoring, Verdict,
@@ -45,7 +45,7 @@ impl PointGroups {
         let mut points = BTreeMap::new();
         for (case, name) in material.cases.iter().zip(&material.case_names) {
             let worth = scoring.worth_of(&case.name).unwrap_or_default();
-            points.insert(folder_of(name).to_owned(), worth.accepted);
+            points.insert(folder_of_case(name).to_owned(), worth.accepted);
         }
         if ignores_samples(scoring)
             && let Some(of_samples) = points.get_mut(SAMPLE)

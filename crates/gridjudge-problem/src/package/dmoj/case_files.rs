@@ -246,11 +246,7 @@ pub(super) fn items(
             dependencies: Vec::new(),
         });
     }
-    if wrong.is_empty() {
-        Ok(items)
-    } else {
-        Err(wrong)
-    }
+    wrong.is_empty().then_some(items).ok_or(wrong)
 }
 
 #[cfg(test)]
