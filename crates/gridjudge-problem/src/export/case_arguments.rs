@@ -4,16 +4,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::mem;
+
+use indexmap::IndexSet;
 
 use crate::export::ExportTarget;
 use crate::export::export_files::{list, quoted_in_yaml, yaml_line};
 use crate::export::material::ExportMaterial;
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{
-    CheckerTask, ScoredLineRules, Task, TextTask, TokenRules, UnorderedPiece,
-    file_name,
+    ScoredLineRules, Task, TextTask, TokenRules, UnorderedPiece, file_name,
 };
-use crate::package::{CASE_TEXTS, CaseArguments, last_part};
+use crate::package::{CASE_TEXTS, CaseArguments, is_odd, is_plain, last_part};
 use crate::text::{JoinedTexts, first_few};
 
 impl CaseArguments {
@@ -84,33 +86,27 @@ pub(super) fn add_arguments(
     material: &ExportMaterial,
 ) -> Result<(), String> {
     let target = material.target;
-    let mut folders: BTreeMap<&str, BTreeSet<&CaseArguments>> = BTreeMap::new();
+    let mut folders: BTreeMap<&str, Vec<(&str, &CaseArguments)>> = BTreeMap::new();
     for (name, arguments) in cases {
-        folders
-            .entry(folder_of(name))
-            .or_default()
-            .insert(arguments);
+        let own = folders.entry(folder_of_case(name)).or_default();
+        own.push((name, arguments));
     }
     let mut settings: Vec<(String, &CaseArguments)> = Vec::new();
-    for (folder, found) in &folders {
-        let mut found = found.iter();
-        match (found.next(), found.next()) {
-            (Some(all), None) => {
-                settings.push((format!("{folder}/{}", target.group_file()), all))
-            }
-            _ => {
-                let own = cases.iter().filter(|(name, _)| folder_of(name) == *folder);
-                if target.uses_legacy_layout() {
-                    return Err(format!(
-                        "{} sets them by folder, and in `{folder}` they are {}",
-                        target.name(),
-                        listed(own, ToString::to_string)
-                    ));
-                }
-                settings.extend(
-                    own.map(|(name, arguments)| (format!("{name}.yaml"), arguments)),
-                );
-            }
+    for (folder, own) in folders {
+        let first = own[0].1;
+        if own.iter().all(|(_, arguments)| *arguments == first) {
+            settings.push((format!("{folder}/{}", target.group_file()), first));
+        } else if target.uses_legacy_layout() {
+            return Err(format!(
+                "{} sets them by folder, and in `{folder}` they are {}",
+                target.name(),
+                listed(own, ToString::to_string)
+            ));
+        } else {
+            let own = own.into_iter();
+            settings.extend(
+                own.map(|(name, arguments)| (format!("{name}.yaml"), arguments)),
+            );
         }
     }
     // Without arguments of its own, a folder has those of the folders around it.
@@ -152,23 +148,19 @@ fn listed<V: Ord>(
         .joined("; ")
 }
 
-fn folder_of(name: &str) -> &str {
+pub(super) fn folder_of_case(name: &str) -> &str {
     name.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 // Exports cases that are judged by other rules than the others: with flags by folder or
 // by case where the format has these. All other such problems are refused.
 
-/// Writes the flags of each case, if they differ. `names` are those of all cases,
-/// relative to `data`. Returns whether the flags were written, so that the problem has
-/// none for all cases.
+/// Writes the flags of each case, if they differ. Returns whether the flags were written,
+/// so that the problem has none for all cases.
 ///
 /// # Errors
 /// Reports which cases are judged differently, if the format cannot express that.
-pub(super) fn add_case_flags(
-    material: &ExportMaterial,
-    names: &[String],
-) -> Result<bool, Mistakes> {
+pub(super) fn add_case_flags(material: &ExportMaterial) -> Result<bool, Mistakes> {
     let problem = &material.problem;
     if problem.case_tasks.is_empty() {
         return Ok(false);
@@ -180,59 +172,49 @@ pub(super) fn add_case_flags(
             .map(|case| problem.task_on(&case.name))
     };
     let differ_in_flags =
-        tasks().all(|task| without_flags(task) == without_flags(&problem.task));
+        tasks().all(|task| without_flags(task).0 == without_flags(&problem.task).0);
     let rules = tasks().map(|task| {
-        flags_of_task(task)
+        let (_, flags) = without_flags(task);
+        flags
             .filter(|_| differ_in_flags)
             .ok_or_else(|| rule_in_words(task))
     });
     let rules: Vec<_> = rules.collect();
-    let refuse = |why: &str, remedy: &str| {
-        let names = material.cases.iter().map(|case| &case.name);
-        let found = listed(names.zip(&rules), |rule| match rule {
-            Ok(flags) if flags.is_empty() => "no flags".to_owned(),
-            Ok(flags) => format!("flags {flags}"),
-            Err(rule) => rule.clone(),
-        });
-        Mistake::refuse(
-            &material.file,
-            format!("not all cases are judged alike: {found}; {why}"),
-            remedy,
-        )
-    };
     let flags: Result<Vec<_>, String> = rules.iter().cloned().collect();
-    let Ok(flags) = flags else {
-        return refuse(
-            &format!("{} judges all of them by one rule", material.target.name()),
+    let target = material.target;
+    let (why, remedy) = match flags {
+        Err(_) => (
+            format!("{} judges all of them by one rule", target.name()),
             "give all cases the same rule, or judge it as it is",
-        );
-    };
-    if material.target == ExportTarget::DomJudge {
+        ),
         // Its development version reads the flags of groups, and the versions in use do
         // not.
-        return refuse(
-            "domjudge takes one set of flags for all of them",
+        Ok(_) if target == ExportTarget::DomJudge => (
+            "domjudge takes one set of flags for all of them".to_owned(),
             "export it to kattis-2025-09, or give all cases the same flags",
-        );
-    }
-    let cases: BTreeMap<_, _> = names.iter().map(String::as_str).zip(flags).collect();
-    match add_arguments(&cases, "output_validator", material) {
-        Ok(()) => Ok(true),
-        Err(why) => refuse(
-            &why,
-            "export it to kattis-2025-09, or give all cases of a folder the same flags",
         ),
-    }
-}
-
-/// The flags of the format's own validator, or of the problem's program, if one of them
-/// judges.
-fn flags_of_task(task: &Task) -> Option<CaseArguments> {
-    match task {
-        Task::Text(TextTask::Tokens(rules)) => Some(CaseArguments::All(flags(rules))),
-        Task::Checker(task) => Some(CaseArguments::All(task.arguments.clone())),
-        Task::Text(_) | Task::Grid(_) => None,
-    }
+        Ok(flags) => {
+            let names = material.case_names.iter().map(String::as_str);
+            let cases = names.zip(flags).collect();
+            let Err(why) = add_arguments(&cases, "output_validator", material) else {
+                return Ok(true);
+            };
+            let remedy = "export it to kattis-2025-09, or give all cases of a folder the same \
+                          flags";
+            (why, remedy)
+        }
+    };
+    let names = material.cases.iter().map(|case| &case.name);
+    let found = listed(names.zip(&rules), |rule| match rule {
+        Ok(flags) if flags.is_empty() => "no flags".to_owned(),
+        Ok(flags) => format!("flags {flags}"),
+        Err(rule) => rule.clone(),
+    });
+    Mistake::refuse(
+        &material.file,
+        format!("not all cases are judged alike: {found}; {why}"),
+        remedy,
+    )
 }
 
 /// What judges a case, in words.
@@ -244,18 +226,17 @@ fn rule_in_words(task: &Task) -> String {
     }
 }
 
-/// A task with the usual flags, to see whether two tasks differ in anything else.
-fn without_flags(task: &Task) -> Task {
-    match task {
-        Task::Text(TextTask::Tokens(_)) => {
-            Task::Text(TextTask::Tokens(TokenRules::default()))
-        }
-        Task::Checker(task) => Task::Checker(CheckerTask {
-            arguments: Vec::new(),
-            ..task.clone()
-        }),
-        Task::Grid(_) | Task::Text(_) => task.clone(),
-    }
+/// A task with the usual flags, to see whether two tasks differ in anything else, and its
+/// own flags for the format's own validator, or for the problem's program, if one of
+/// them judges.
+fn without_flags(task: &Task) -> (Task, Option<CaseArguments>) {
+    let mut plain = task.clone();
+    let flags = match &mut plain {
+        Task::Text(TextTask::Tokens(rules)) => flags(&mem::take(rules)),
+        Task::Checker(task) => mem::take(&mut task.arguments),
+        Task::Text(_) | Task::Grid(_) => return (plain, None),
+    };
+    (plain, Some(CaseArguments::All(flags)))
 }
 
 /// The rule of a text task, as a spec of ours or DMOJ names it.
@@ -322,18 +303,17 @@ const CONVERTED: [&str; 5] = ["in", "ans", "hint", "desc", "yaml"];
 /// The longest name of a file, in characters.
 const LONGEST_NAME: usize = 200;
 
-/// Adds the cases under these names, with what belongs to them.
-pub(super) fn add_cases(material: &ExportMaterial, names: &[String]) {
-    for (case, name) in material.cases.iter().zip(names) {
+/// Adds the cases under their names, with what belongs to them.
+pub(super) fn add_cases(material: &ExportMaterial) {
+    for (case, name) in material.cases.iter().zip(&material.case_names) {
         material.copy(format!("data/{name}.in"), &case.input);
         material.copy(format!("data/{name}.ans"), &case.answer);
         let Some(package) = material.package_of_kattis() else {
             continue;
         };
         for ending in BESIDE {
-            if let Some(path) =
-                package.files.get(&format!("data/{}.{ending}", case.name))
-            {
+            let path = package.files.get(&format!("data/{}.{ending}", case.name));
+            if let Some(path) = path {
                 material.copy(format!("data/{name}.{ending}"), path);
             }
         }
@@ -401,7 +381,7 @@ pub(super) fn case_names(material: &ExportMaterial) -> Vec<String> {
     // With their sections, and with their groups if the problem has groups.
     let plain = material.cases.iter().map(|case| {
         let name = &case.name;
-        if material.is_shown(case) {
+        if material.package.samples.contains(name) {
             format!("sample/{}", last_part(name))
         } else if is_in_sections || name.starts_with("sample/") {
             name.clone()
@@ -411,18 +391,45 @@ pub(super) fn case_names(material: &ExportMaterial) -> Vec<String> {
             format!("secret/others/{name}")
         }
     });
-    let plain = Vec::from_iter(plain);
+    names_in_order(plain.collect(), false, material)
+}
+
+/// These names of cases, or numbered ones if the format would not have the cases in their
+/// order under these: in the folders of groups, which are numbered too, or directly in
+/// `sample` and `secret`.
+pub(super) fn names_in_order(
+    plain: Vec<String>,
+    has_groups: bool,
+    material: &ExportMaterial,
+) -> Vec<String> {
     if is_fit(&plain, material.target) {
         return plain;
     }
-    // Numbers keep the order of the cases, whatever their names.
+    let what = if has_groups {
+        "cases and groups"
+    } else {
+        "cases"
+    };
+    material.note_loss(format!(
+        "{what} are numbered: under their own names the format would not have them in their order"
+    ));
+    let mut folders = IndexSet::new();
     let numbered = plain.iter().zip(1..).map(|(name, number)| {
-        let (section, rest) = name.split_once('/').unwrap_or(("secret", name));
-        format!("{section}/{number:04}-{}", fit_name(rest))
+        let parts = if has_groups {
+            name.rsplit_once('/')
+        } else {
+            name.split_once('/')
+        };
+        let (folder, name) = parts.unwrap_or(("secret", name));
+        let (place, _) = folders.insert_full(folder);
+        let folder = match folder.split_once('/') {
+            Some((section, group)) => {
+                format!("{section}/{:02}-{}", place + 1, fit_name(group))
+            }
+            None => folder.to_owned(),
+        };
+        format!("{folder}/{number:04}-{}", fit_name(name))
     });
-    material.note_loss(
-        "cases are numbered: under their own names the format would not have them in their order",
-    );
     numbered.collect()
 }
 
@@ -430,29 +437,26 @@ pub(super) fn case_names(material: &ExportMaterial) -> Vec<String> {
 /// it.
 pub(super) fn fit_name(name: &str) -> String {
     name.chars()
-        .map(|letter| if is_letter(letter) { letter } else { '-' })
+        .map(|letter| if is_plain(letter) { letter } else { '-' })
         .take(LONGEST_NAME)
         .collect()
 }
 
 /// Whether the format accepts these names and orders the cases by them as they are
 /// ordered here.
-pub(super) fn is_fit(names: &[String], target: ExportTarget) -> bool {
-    let depth = |name: &String| name.split('/').count();
-    let depths: BTreeSet<_> = names
-        .iter()
-        .filter(|name| name.starts_with("secret/"))
-        .map(depth)
-        .collect();
+fn is_fit(names: &[String], target: ExportTarget) -> bool {
+    let depths = |section: &str| {
+        let own = names.iter().filter(|name| name.starts_with(section));
+        own.map(|name| name.split('/').count())
+            .collect::<BTreeSet<_>>()
+    };
+    let of_secret = depths("secret/");
     // In 2025-09, `secret` has either cases or groups, and no groups in groups;
     // `sample` has no groups at all.
-    let is_flat = target.uses_legacy_layout()
-        || depths.len() <= 1 && depths.iter().all(|depth| *depth <= 3);
-    let samples_are_flat = names
-        .iter()
-        .all(|name| !name.starts_with("sample/") || depth(name) == 2);
-    is_flat
-        && (target.uses_legacy_layout() || samples_are_flat)
+    let is_flat = of_secret.len() <= 1
+        && of_secret.iter().all(|depth| *depth <= 3)
+        && depths("sample/").iter().all(|depth| *depth == 2);
+    (target.uses_legacy_layout() || is_flat)
         && names
             .windows(2)
             .all(|pair| pair[0].split('/').lt(pair[1].split('/')))
@@ -461,12 +465,5 @@ pub(super) fn is_fit(names: &[String], target: ExportTarget) -> bool {
 
 /// Whether every format accepts a name.
 pub(super) fn is_name(name: &str) -> bool {
-    !name.is_empty()
-        && name.len() <= LONGEST_NAME
-        && !name.starts_with(['.', '-'])
-        && name.chars().all(is_letter)
-}
-
-fn is_letter(letter: char) -> bool {
-    letter.is_ascii_alphanumeric() || "_.-".contains(letter)
+    !name.is_empty() && name.len() <= LONGEST_NAME && !is_odd(name)
 }

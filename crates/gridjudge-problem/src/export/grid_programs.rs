@@ -93,23 +93,13 @@ pub(super) fn input_validator(
                 .any(|window| window == odd.as_bytes())
         });
     }
-    let odd = format!("NOT_IN_INPUTS = {}\n", list(odd.into_iter().map(bytes)));
-    let may_clash = format!(
-        "CLUES_MAY_CLASH = {}\n",
-        python_bool(task.format.replies.may_clash())
+    let of_inputs = format!(
+        "CLUES_MAY_CLASH = {}\nNOT_IN_INPUTS = {}\n",
+        python_bool(task.format.replies.may_clash()),
+        list(odd.into_iter().map(bytes))
     );
-    Some(
-        [
-            what,
-            OPENING,
-            &constants(&task.format),
-            &may_clash,
-            &odd,
-            READING,
-            INPUT,
-        ]
-        .concat(),
-    )
+    let constants = constants(&task.format);
+    Some([what, OPENING, &constants, &of_inputs, READING, INPUT].concat())
 }
 
 /// The keys that affect verdicts on outputs and that the generated program does not

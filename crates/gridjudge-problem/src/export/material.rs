@@ -13,7 +13,7 @@ use std::sync::Arc;
 use crate::files;
 use crate::mistake::Mistakes;
 use crate::model::{Case, Problem, SourceFile, Verdict};
-use crate::package::{Package, PackageCredits, PackageSubmission};
+use crate::package::{Package, PackageSubmission};
 use crate::spec::{AnswerRequirement, ProblemFolder};
 
 /// The name of the statement of a problem of ours.
@@ -27,10 +27,10 @@ pub(super) struct ExportMaterial {
     /// The file that describes the problem.
     pub(super) file: PathBuf,
     pub(super) cases: Vec<Case>,
-    pub(super) submissions: Vec<PackageSubmission>,
+    /// Their names in the export, relative to `data`.
+    pub(super) case_names: Vec<String>,
     /// The names of submissions with expected verdicts for single cases.
     pub(super) expectations_for_cases: Vec<String>,
-    pub(super) credits: PackageCredits,
     /// The statement of a problem of ours.
     pub(super) statement: Option<PathBuf>,
     /// The most extra memory, in bytes, that a language of a submission that may be
@@ -40,8 +40,10 @@ pub(super) struct ExportMaterial {
     pub(super) time_factors: BTreeMap<String, u32>,
     /// The names of submissions in these languages that may be accepted.
     pub(super) perhaps_too_slow: Vec<String>,
-    /// The package, if the problem is one.
-    pub(super) package: Option<Arc<Package>>,
+    /// Whether the problem is a package.
+    pub(super) is_package: bool,
+    /// The package; of a problem of ours one with its example submissions alone.
+    pub(super) package: Arc<Package>,
     /// The export.
     pub(super) files: RefCell<ExportFiles>,
     /// What the format cannot express, or expresses differently: a sentence each,
@@ -63,16 +65,12 @@ impl ExportMaterial {
         Mistakes::refuse(found.groups_without_cases(&cases))?;
         let package = found.package().transpose()?;
         let file = found.file();
-        let (credits, submissions) = package
-            .as_ref()
-            .map(|package| (package.credits.clone(), package.submissions.clone()))
-            .unwrap_or_default();
         let mut material = Self {
             target,
             statement: Some(file.with_file_name(STATEMENT))
                 .filter(|path| package.is_none() && path.is_file()),
-            credits,
-            submissions,
+            is_package: package.is_some(),
+            package: package.unwrap_or_default(),
             expectations_for_cases: Vec::new(),
             extra_memory_bytes: 0,
             time_factors: BTreeMap::new(),
@@ -80,11 +78,11 @@ impl ExportMaterial {
             problem,
             file: file.to_owned(),
             cases,
-            package,
+            case_names: Vec::new(),
             files: RefCell::default(),
             notes: RefCell::default(),
         };
-        if material.package.is_none() {
+        if !material.is_package {
             material.add_examples(found)?;
         }
         Ok(material)
@@ -105,18 +103,19 @@ impl ExportMaterial {
             let path = example.submission.path;
             if let Some(language) = found.config.language_of_own(&path) {
                 let (factor, extra) = self.problem.allowance_for(language);
+                let is_accepted = expected.allows(Verdict::Accepted);
                 if factor > 1 {
                     self.time_factors.insert(language.name.clone(), factor);
-                }
-                let is_accepted = expected.allows(Verdict::Accepted);
-                if is_accepted && factor > 1 {
-                    self.perhaps_too_slow.push(example.submission.name.clone());
+                    if is_accepted {
+                        self.perhaps_too_slow.push(example.submission.name.clone());
+                    }
                 }
                 if is_accepted {
                     self.extra_memory_bytes = self.extra_memory_bytes.max(extra);
                 }
             }
-            self.submissions.push(PackageSubmission {
+            let package = Arc::make_mut(&mut self.package);
+            package.submissions.push(PackageSubmission {
                 name: example.submission.name,
                 files: vec![SourceFile::at(&path)],
                 is_model: model.as_ref() == Some(&path),
@@ -127,12 +126,6 @@ impl ExportMaterial {
         Ok(())
     }
 
-    /// Whether a statement shows a case whose name does not say so.
-    pub(super) fn is_shown(&self, case: &Case) -> bool {
-        let package = self.package.as_ref();
-        package.is_some_and(|package| package.samples.contains(&case.name))
-    }
-
     /// The folder of the problem.
     pub(super) fn folder(&self) -> &Path {
         self.file.parent().unwrap_or(Path::new(""))
@@ -140,19 +133,16 @@ impl ExportMaterial {
 
     /// The package, if it has the files and folders of Kattis' formats.
     pub(super) fn package_of_kattis(&self) -> Option<&Package> {
-        let package = self.package.as_deref();
-        package.filter(|package| package.format.has_kattis_layout())
+        Some(&*self.package).filter(|package| package.format.has_kattis_layout())
     }
 
-    /// The files of the package below a folder, with their names relative to it. Empty
-    /// if the problem is no package.
+    /// The files of the package below a folder, with their names relative to it.
     pub(super) fn files_below(
         &self,
         folder: &str,
     ) -> impl Iterator<Item = (&str, &Path)> {
         let start = format!("{folder}/");
-        let files = self.package.iter().flat_map(|package| &package.files);
-        files.filter_map(move |(name, path)| {
+        self.package.files.iter().filter_map(move |(name, path)| {
             Some((name.strip_prefix(&start)?, path.as_path()))
         })
     }
@@ -217,12 +207,19 @@ impl ExportMaterial {
         self.files.borrow_mut().insert(name.into(), file);
     }
 
+    /// Adds copies of files of a program below a folder.
+    pub(super) fn copy_files(&self, folder: &str, files: &[SourceFile]) {
+        for file in files {
+            self.copy(format!("{folder}/{}", file.name), &file.path);
+        }
+    }
+
     /// The names of the submissions of which this is true.
     pub(super) fn names_of_submissions(
         &self,
         is_meant: impl Fn(&PackageSubmission) -> bool,
     ) -> Vec<String> {
-        let submissions = self.submissions.iter();
+        let submissions = self.package.submissions.iter();
         submissions
             .filter(|one| is_meant(one))
             .map(|one| one.name.clone())

@@ -55,22 +55,8 @@ impl Export {
         if target == ExportTarget::DomJudge {
             submission_files::note_for_domjudge(&material);
         }
-        let scoring = &material.problem.scoring;
-        if scoring.wants_fewest && target != ExportTarget::KattisLegacy {
-            material.note_loss(format!(
-                "fewer points are better, which {} cannot express",
-                target.name()
-            ));
-        }
-        if scoring.verdict_only && target != ExportTarget::KattisLegacy {
-            let said = "groups of cases decide the verdict (`on_reject`, `grader_flags`), which";
-            material.note_loss(format!(
-                "{said} {} cannot express: there, the first rejected case decides",
-                target.name()
-            ));
-        }
         if target != ExportTarget::KattisLegacy {
-            submission_files::note_accepted_in_part(&material);
+            point_groups::note_other_results(&material);
         }
         Ok(Self {
             notes: material.notes.into_inner(),
@@ -91,55 +77,53 @@ fn refuse_unsupported(material: &ExportMaterial) -> Result<(), Mistake> {
     let file = &material.file;
     let problem = &material.problem;
     let format = material.target.name();
-    if material
-        .package
-        .as_ref()
-        .is_some_and(|package| package.submissions_are_answers)
-    {
-        let message = format!(
-            "takes answers in place of programs, which {format} cannot express"
-        );
-        let remedy =
-            "judge it as it is, or with a judge that knows `type: submit-answer`";
-        return Mistake::refuse(file, message, remedy);
-    }
-    if let Some(grader) = &problem.scoring.grader {
-        return Mistake::refuse(
+    let FileStreams { input, output } = &problem.file_streams;
+    let (path, message, remedy) = if material.package.submissions_are_answers {
+        (
+            file,
+            format!(
+                "takes answers in place of programs, which {format} cannot express"
+            ),
+            "judge it as it is, or with a judge that knows `type: submit-answer`",
+        )
+    } else if let Some(grader) = &problem.scoring.grader {
+        (
             &grader.source,
             format!(
                 "computes the points of groups, and {format} has no place for it"
             ),
             "export it to kattis-legacy, or judge it as it is",
-        );
-    }
-    if let Some(validator) = problem
-        .static_validator()
-        .filter(|_| !problem.scoring.is_empty())
+        )
+    } else if let Some(validator) = problem.static_validator()
+        && !problem.scoring.is_empty()
     {
-        return Mistake::refuse(
+        (
             &validator.source,
             format!(
                 "affects the points of sources, and {format} has no place for it"
             ),
             "export it to kattis-2025-09, or judge it as it is",
-        );
-    }
-    if let Some(case) = problem.supplies.keys().next() {
-        let message = format!(
-            "{case} gives submissions arguments or files, which {format} cannot express"
-        );
-        let remedy = "export it to kattis-2025-09, or give all that there is on standard input";
-        return Mistake::refuse(file, message, remedy);
-    }
-    let FileStreams { input, output } = &problem.file_streams;
-    if let Some(name) = input.as_ref().or(output.as_ref()) {
-        let message = format!(
-            "submissions read or write the file `{name}`, which {format} cannot express"
-        );
-        let remedy = "have them read standard input and write standard output, or judge it as it is";
-        return Mistake::refuse(file, message, remedy);
-    }
-    Ok(())
+        )
+    } else if let Some(case) = problem.supplies.keys().next() {
+        (
+            file,
+            format!(
+                "{case} gives submissions arguments or files, which {format} cannot express"
+            ),
+            "export it to kattis-2025-09, or give all that there is on standard input",
+        )
+    } else if let Some(name) = input.as_ref().or(output.as_ref()) {
+        (
+            file,
+            format!(
+                "submissions read or write the file `{name}`, which {format} cannot express"
+            ),
+            "have them read standard input and write standard output, or judge it as it is",
+        )
+    } else {
+        return Ok(());
+    };
+    Mistake::refuse(path, message, remedy)
 }
 
 /// Adds the files of a problem in another format than its own.
@@ -165,26 +149,25 @@ fn convert(material: &mut ExportMaterial) -> Result<(), Mistakes> {
             .retain(|_, task| task.static_validator().is_none());
     }
     let points = PointGroups::from_material(material);
-    let names = if let Ok(points) = &points {
-        points.case_names.clone()
-    } else {
+    if points.is_err() {
         // Without points to keep a case in its group, samples come first.
         let mut cases = mem::take(&mut material.cases);
-        cases.sort_by_key(|case| !material.is_shown(case));
+        cases.sort_by_key(|case| !material.package.samples.contains(&case.name));
         material.cases = cases;
-        case_arguments::case_names(material)
-    };
-    if !names.iter().any(|name| name.starts_with("secret/")) {
+        material.case_names = case_arguments::case_names(material);
+    }
+    let mut names = material.case_names.iter();
+    if !names.any(|name| name.starts_with("secret/")) {
         material
             .note_loss("there is no case in `data/secret`, which the format wants");
     }
-    let arguments = output_validator::add_output_validator(material, &names)?;
-    case_arguments::add_cases(material, &names);
+    let arguments = output_validator::add_output_validator(material)?;
+    case_arguments::add_cases(material);
     if let Ok(points) = &points {
         points.add(material);
     }
     let largest_bytes = submission_files::add_submissions(material);
-    validators::add_input_validators(material, &names)?;
+    validators::add_input_validators(material)?;
     let languages = statement::add_statement(material)?;
     problem_yaml::add_problem_yaml(
         material,

@@ -10,7 +10,8 @@ use crate::export::{ExportTarget, case_arguments, export_files, grid_programs};
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{
     CheckerPointsRule, CheckerTask, ErrorMeasure, HEADER_ENDINGS, JudgingProgramKind,
-    NumberLineRules, PointValue, ProgramExtras, Task, TextTask, ending, file_name,
+    NumberLineRules, PointValue, ProgramExtras, SourceFile, Task, TextTask, ending,
+    file_name,
 };
 use crate::package::PackageProgram;
 
@@ -21,16 +22,14 @@ const EXACT: &str = include_str!("programs/exact.py");
 const DMOJ_LINES: &str = include_str!("programs/dmoj_lines.py");
 
 /// Adds the program that judges outputs, if one is needed, and returns its arguments.
-/// `names` are those of all cases, relative to `data`.
 ///
 /// # Errors
 /// Reports a program that the format cannot run, and rules for which no program can be
 /// generated.
 pub(super) fn add_output_validator(
     material: &ExportMaterial,
-    names: &[String],
 ) -> Result<Vec<String>, Mistakes> {
-    let has_own_flags = case_arguments::add_case_flags(material, names)?;
+    let has_own_flags = case_arguments::add_case_flags(material)?;
     let folder = material.target.validator_folder();
     let program = |text: &str| {
         material.put(format!("{folder}/validate.py"), text);
@@ -117,15 +116,9 @@ fn add_checker(
     let folder = material.target.validator_folder();
     let name = file_name(&task.source);
     if task.protocol.rules().is_of_packages {
-        let around = material
-            .package
-            .as_ref()
-            .and_then(|package| package.program_around(&task.source));
-        for file in around.iter().flat_map(|program| &program.files) {
-            material.copy(format!("{folder}/{}", file.name), &file.path);
-        }
-        if around.is_none() {
-            material.copy(format!("{folder}/{name}"), &task.source);
+        match material.package.program_around(&task.source) {
+            Some(program) => material.copy_files(folder, &program.files),
+            None => material.copy(format!("{folder}/{name}"), &task.source),
         }
     } else {
         add_wrapper(task, material, folder);
@@ -155,51 +148,40 @@ fn refuse_unsupported(
     task: &CheckerTask,
     target: ExportTarget,
 ) -> Result<(), Mistakes> {
-    let refuse = |message: String, remedy: &str| {
-        Mistake::refuse(&task.source, message, remedy)
-    };
-    if let Some(odd) = task
-        .arguments
-        .iter()
-        .find(|word| target.uses_legacy_layout() && word.contains(' '))
+    let name = target.name();
+    let mut arguments = task.arguments.iter();
+    let (message, remedy) = if target.uses_legacy_layout()
+        && let Some(odd) = arguments.find(|word| word.contains(' '))
     {
-        return refuse(
-            format!(
-                "its argument `{odd}` has a space in it, where {} splits it",
-                target.name()
-            ),
+        (
+            format!("its argument `{odd}` has a space in it, where {name} splits it"),
             "export to kattis-2025-09, or write it without one",
-        );
-    }
-    if task.call.is_some() || task.build != ProgramExtras::default() {
+        )
+    } else if task.call.is_some() || task.build != ProgramExtras::default() {
         let message = "has further sources, flags for its compiler, or arguments of its own, which \
                        no export passes on";
-        return refuse(
+        (
             message.to_owned(),
             "write one source that needs none of them",
-        );
-    }
-    if let Some(file) = task.files.first() {
-        return refuse(
-            format!(
-                "needs `{}` in its working folder, where {} has none",
-                file.name,
-                target.name()
-            ),
+        )
+    } else if let Some(SourceFile { name: file, .. }) = task.files.first() {
+        (
+            format!("needs `{file}` in its working folder, where {name} has none"),
             "write what it needs into its source",
-        );
-    }
-    if task.final_checker.is_some() && task.kind != JudgingProgramKind::Interactor {
-        let message = format!(
-            "is one of several programs that check outputs, and {} has room for one",
-            target.name()
-        );
-        return refuse(
-            message,
+        )
+    } else if task.final_checker.is_some()
+        && task.kind != JudgingProgramKind::Interactor
+    {
+        (
+            format!(
+                "is one of several programs that check outputs, and {name} has room for one"
+            ),
             "make one of them, or export it to the format that it has",
-        );
-    }
-    refuse_without_wrapper(task, target)
+        )
+    } else {
+        return refuse_without_wrapper(task, target);
+    };
+    Mistake::refuse(&task.source, message, remedy)
 }
 
 fn refuse_without_wrapper(
@@ -339,9 +321,7 @@ pub(super) fn add_validator(
         return false;
     };
     AROUND_VALIDATOR.add(&own.path, folder, material, str::to_owned);
-    for file in others {
-        material.copy(format!("{folder}/{}", file.name), &file.path);
-    }
+    material.copy_files(folder, others);
     true
 }
 
@@ -405,12 +385,7 @@ fn all_points(material: &ExportMaterial) -> Option<PointValue> {
         match worth.checker {
             CheckerPointsRule::AtMost => Some(worth.accepted),
             CheckerPointsRule::Percent => PointValue::new(100.0),
-            CheckerPointsRule::Nothing
-            | CheckerPointsRule::Ignored
-            | CheckerPointsRule::AtMostIfRejected
-            | CheckerPointsRule::Points
-            | CheckerPointsRule::Unbounded
-            | CheckerPointsRule::Instead => None,
+            _ => None,
         }
     });
     let first = numbers.next()?;

@@ -4,15 +4,13 @@
 
 use std::collections::BTreeMap;
 
-use indexmap::IndexSet;
-
-use crate::export::ExportTarget;
-use crate::export::case_arguments::{fit_name, is_fit};
+use crate::export::ExportTarget::{DomJudge, Kattis2025, KattisLegacy};
+use crate::export::case_arguments::{folder_of_case, names_in_order};
 use crate::export::material::ExportMaterial;
 use crate::model::{
     GroupAcceptance, PointValue, ScoreAggregation, ScoreGroup, Scoring, Verdict,
 };
-use crate::package::cases_by_group;
+use crate::package::groups_with_cases;
 
 /// The folders of all cases.
 const SAMPLE: &str = "sample";
@@ -25,16 +23,16 @@ const OTHERS: &str = "others";
 pub(super) struct PointGroups {
     /// By their folders below `data`.
     points: BTreeMap<String, PointValue>,
-    /// The names of all cases, relative to `data`, in the order of the cases.
-    pub(super) case_names: Vec<String>,
 }
 
 impl PointGroups {
-    /// The groups of a problem with points.
+    /// The groups of a problem with points, by which the cases get their names.
     ///
     /// # Errors
     /// Says why there are none, or none that the format can express.
-    pub(super) fn from_material(material: &ExportMaterial) -> Result<Self, String> {
+    pub(super) fn from_material(
+        material: &mut ExportMaterial,
+    ) -> Result<Self, String> {
         let scoring = &material.problem.scoring;
         if scoring.is_empty() {
             return Err("there are none".to_owned());
@@ -42,18 +40,19 @@ impl PointGroups {
         if let Some(obstacle) = obstacle(scoring, material) {
             return Err(obstacle);
         }
-        let (folders, case_names) = places(material);
+        material.case_names = case_names(material);
+        let scoring = &material.problem.scoring;
         let mut points = BTreeMap::new();
-        for (case, folder) in material.cases.iter().zip(folders) {
+        for (case, name) in material.cases.iter().zip(&material.case_names) {
             let worth = scoring.worth_of(&case.name).unwrap_or_default();
-            points.insert(folder, worth.accepted);
+            points.insert(folder_of_case(name).to_owned(), worth.accepted);
         }
         if ignores_samples(scoring)
             && let Some(of_samples) = points.get_mut(SAMPLE)
         {
             *of_samples = PointValue::ZERO;
         }
-        if material.target == ExportTarget::Kattis2025 {
+        if material.target == Kattis2025 {
             let of_samples = points.remove(SAMPLE).unwrap_or_default();
             if of_samples > PointValue::ZERO {
                 material.note_loss(format!(
@@ -62,7 +61,7 @@ impl PointGroups {
                 ));
             }
         }
-        let groups = Self { points, case_names };
+        let groups = Self { points };
         if groups.total("") == PointValue::ZERO {
             return Err("no group is worth any".to_owned());
         }
@@ -90,7 +89,7 @@ impl PointGroups {
             .values()
             .filter(|points| **points > PointValue::ZERO)
             .count();
-        if material.target == ExportTarget::KattisLegacy && worth > 1 {
+        if material.target == KattisLegacy && worth > 1 {
             let what = "a submission that solves a whole group is accepted in part, and belongs \
                         into `partially_accepted`: check whether one of these does";
             material.note_losses(what, &wrong);
@@ -108,7 +107,7 @@ impl PointGroups {
         // group is accepted. Otherwise there would be no points for a part of the groups.
         let sum = match target {
             // DOMjudge knows no other flags.
-            ExportTarget::DomJudge => "sum",
+            DomJudge => "sum",
             _ => "first_error accept_if_any_accepted",
         };
         if target.uses_legacy_layout() {
@@ -143,14 +142,14 @@ impl PointGroups {
             let lines = match target {
                 // `accept_score` is the score of the group in DOMjudge. In Kattis it is
                 // the score of each case, and the least counts.
-                ExportTarget::DomJudge => {
+                DomJudge => {
                     format!("on_reject: break\naccept_score: {points}\n")
                 }
-                ExportTarget::KattisLegacy => format!(
+                KattisLegacy => format!(
                     "on_reject: break\ngrader_flags: first_error min\naccept_score: \
                      {points}\nrange: 0 {points}\n"
                 ),
-                ExportTarget::Kattis2025 => {
+                Kattis2025 => {
                     format!("max_score: {points}\nscore_aggregation: pass-fail\n")
                 }
             };
@@ -168,6 +167,40 @@ impl PointGroups {
     }
 }
 
+/// Notes how results follow from cases here, and in Kattis' older format alone. A
+/// submission that lost points may be accepted here, by the flags of groups, and is
+/// rejected in other formats; which ones do is known only after running them.
+pub(super) fn note_other_results(material: &ExportMaterial) {
+    let scoring = &material.problem.scoring;
+    let name = material.target.name();
+    if scoring.wants_fewest {
+        material.note_loss(format!(
+            "fewer points are better, which {name} cannot express"
+        ));
+    }
+    if scoring.verdict_only {
+        material.note_loss(format!(
+            "groups of cases decide the verdict (`on_reject`, `grader_flags`), which {name} cannot \
+             express: there, the first rejected case decides"
+        ));
+    }
+    let mut groups = scoring.groups.iter();
+    if scoring.is_empty()
+        || !scoring.decides_verdict
+        || groups.all(|group| group.acceptance == GroupAcceptance::All)
+    {
+        return;
+    }
+    let accepted = material.names_of_submissions(|one| {
+        one.expected.allows(Verdict::Accepted) && one.expected.score().is_none()
+    });
+    let what = format!(
+        "a submission that solves some groups is accepted here and rejected in {name}: check \
+         whether one of these does"
+    );
+    material.note_losses(what, &accepted);
+}
+
 /// Whether the samples count for nothing (`ignore_sample`).
 fn ignores_samples(scoring: &Scoring) -> bool {
     let mut groups = scoring.groups.iter();
@@ -179,8 +212,9 @@ fn ignores_samples(scoring: &Scoring) -> bool {
 /// them, a group of cases gets all its points or none, and the points of groups are
 /// added up. A group of cases without points is named if no other stands in the way.
 fn obstacle(scoring: &Scoring, material: &ExportMaterial) -> Option<String> {
-    let cases = cases_by_group(scoring, &material.cases);
-    let groups = scoring.groups.iter().zip(cases).enumerate();
+    let groups = groups_with_cases(scoring, &material.cases)
+        .into_iter()
+        .enumerate();
     let mut counted: Vec<_> = groups
         .filter(|(_, (group, _))| group.name != SAMPLE || !ignores_samples(scoring))
         .collect();
@@ -249,8 +283,8 @@ fn obstacle_in(
     })
 }
 
-/// The folder and the name of each case, relative to `data`.
-fn places(material: &ExportMaterial) -> (Vec<String>, Vec<String>) {
+/// The names of the cases, relative to `data`, in the folders of their groups.
+fn case_names(material: &ExportMaterial) -> Vec<String> {
     let scoring = &material.problem.scoring;
     // The group of each case, and its name in the group. A group without points may be
     // missing from the scoring.
@@ -271,56 +305,16 @@ fn places(material: &ExportMaterial) -> (Vec<String>, Vec<String>) {
     let is_alone = parts
         .iter()
         .all(|(group, _)| [SAMPLE, SECRET].contains(group));
-    let folder = |group: &str| match group {
-        SAMPLE => SAMPLE.to_owned(),
-        _ if is_alone => SECRET.to_owned(),
-        "" => format!("{SECRET}/{OTHERS}"),
-        group => format!(
-            "{SECRET}/{}",
-            group
-                .strip_prefix("secret/")
-                .unwrap_or(group)
-                .replace('/', "-")
-        ),
-    };
-    let folders: Vec<_> = parts.iter().map(|(group, _)| folder(group)).collect();
-    let names: Vec<_> = folders
-        .iter()
-        .zip(&parts)
-        .map(|(folder, (_, name))| format!("{folder}/{name}"))
-        .collect();
-    if is_fit(&names, material.target) {
-        return (folders, names);
-    }
-    material.note_loss(
-        "cases and groups are numbered: under their own names the format would not have them in \
-         their order",
-    );
-    let numbered = numbered(&folders);
-    let names = numbered
-        .iter()
-        .zip(&parts)
-        .zip(1..)
-        .map(|((folder, (_, name)), number)| {
-            format!("{folder}/{number:04}-{}", fit_name(name))
-        })
-        .collect();
-    (numbered, names)
-}
-
-/// Numbers the folders, so that they keep their order whatever their names.
-fn numbered(folders: &[String]) -> Vec<String> {
-    let known: IndexSet<_> = folders.iter().collect();
-    folders
-        .iter()
-        .map(|folder| match folder.split_once('/') {
-            Some((section, name)) => {
-                let place = known.get_index_of(folder).unwrap_or_default();
-                format!("{section}/{:02}-{}", place + 1, fit_name(name))
-            }
-            None => folder.clone(),
-        })
-        .collect()
+    let plain = parts.into_iter().map(|(group, name)| match group {
+        SAMPLE => format!("{SAMPLE}/{name}"),
+        _ if is_alone => format!("{SECRET}/{name}"),
+        "" => format!("{SECRET}/{OTHERS}/{name}"),
+        group => {
+            let group = group.strip_prefix("secret/").unwrap_or(group);
+            format!("{SECRET}/{}/{name}", group.replace('/', "-"))
+        }
+    });
+    names_in_order(plain.collect(), true, material)
 }
 
 #[cfg(test)]

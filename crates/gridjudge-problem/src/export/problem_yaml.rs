@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::time::Duration;
 
-use crate::export::ExportTarget;
+use crate::export::ExportTarget::{DomJudge, Kattis2025, KattisLegacy};
 use crate::export::export_files::{list, yaml_line};
 use crate::export::material::ExportMaterial;
 use crate::model::{Feedback, PointValue};
@@ -28,11 +28,8 @@ pub(super) fn add_problem_yaml(
 ) {
     let has_points = obstacle.is_none();
     // Without one, it is measured from the times of submissions.
-    let time = match &material.package {
-        Some(package) if package.is_measured() => None,
-        Some(package) => Some(package.time_limit()),
-        None => Some(material.problem.limits.cpu),
-    };
+    let is_measured = material.is_package && material.package.is_measured();
+    let time = (!is_measured).then_some(material.problem.limits.cpu);
     let limits = limit_lines(material, time, largest_bytes);
     // The ICPC's version of the format has no points.
     let version = if has_points && material.target.uses_legacy_layout() {
@@ -53,7 +50,7 @@ pub(super) fn add_problem_yaml(
     text += &format!("uuid: {}\n", uuid(material));
     text += &origin(material);
     text += &judging_lines(material, has_points);
-    if has_points && material.target == ExportTarget::KattisLegacy {
+    if has_points && material.target == KattisLegacy {
         // Contestants may see their points for each group.
         text += "grading:\n  show_test_data_groups: true\n";
         if material.problem.scoring.wants_fewest {
@@ -74,7 +71,7 @@ pub(super) fn add_problem_yaml(
     {
         material.put(TIME_LIMIT_FILE, format!("{seconds}\n"));
     }
-    if material.target == ExportTarget::DomJudge {
+    if material.target == DomJudge {
         material.put(DOMJUDGE_INI, domjudge_ini(name, seconds));
     }
 }
@@ -153,7 +150,7 @@ fn lost_points(material: &ExportMaterial, why: &str) -> String {
 
 /// The lines with the problem's authors, source, licence and keywords.
 fn origin(material: &ExportMaterial) -> String {
-    let credits = &material.credits;
+    let credits = &material.package.credits;
     let mut lines = String::new();
     if !credits.authors.is_empty() {
         lines += &if material.target.uses_legacy_layout() {
@@ -201,7 +198,7 @@ fn origin(material: &ExportMaterial) -> String {
 /// The UUID of the problem: the package's own, or one that is derived from the
 /// problem's id and title, so that it stays the same.
 fn uuid(material: &ExportMaterial) -> String {
-    if let Some(uuid) = material.credits.uuid.as_ref().filter(|uuid| {
+    if let Some(uuid) = material.package.credits.uuid.as_ref().filter(|uuid| {
         uuid.len() == 36
             && uuid
                 .bytes()
@@ -244,7 +241,7 @@ fn limit_lines(
     largest_bytes: u64,
 ) -> String {
     let mut lines = String::new();
-    if let (ExportTarget::Kattis2025, Some(time)) = (material.target, time) {
+    if let (Kattis2025, Some(time)) = (material.target, time) {
         // The coarsest resolution that it is a multiple of.
         let step = STEPS
             .into_iter()
@@ -257,16 +254,18 @@ fn limit_lines(
     }
     lines += &rule_lines(material);
     let output = material.problem.limits.output_bytes;
-    let package = material.package.as_ref();
-    let code =
-        package.map_or(DEFAULT_CODE_BYTES, |package| package.limits.code_bytes);
+    let limits = &material.package.limits;
+    let code = if material.is_package {
+        limits.code_bytes
+    } else {
+        DEFAULT_CODE_BYTES
+    };
     let mut figures = vec![
         ("memory", memory_mib(material)),
         ("output", output.div_ceil(MIB)),
         ("code", code.max(largest_bytes).div_ceil(KIB)),
     ];
-    if let Some(package) = package {
-        let limits = &package.limits;
+    if material.is_package {
         let memory = limits.compile_memory_bytes.div_ceil(MIB);
         figures.push(("compilation_time", whole_seconds(limits.compile_time)));
         figures.push(("compilation_memory", memory));
@@ -301,11 +300,8 @@ fn seconds(time: Duration) -> String {
 
 /// The lines with the factors that derive a time limit from the times of submissions.
 fn rule_lines(material: &ExportMaterial) -> String {
-    let Some(rule) = material
-        .package
-        .as_ref()
-        .and_then(|package| package.time_rule())
-    else {
+    let rule = material.package.time_rule();
+    let Some(rule) = rule.filter(|_| material.is_package) else {
         return String::new();
     };
     let TimeRule { factor, margin, .. } = rule;
@@ -347,14 +343,14 @@ fn whole_seconds(time: Duration) -> u64 {
 /// Notes where the exported time limit differs from the problem's, or is not the same
 /// for all languages.
 fn note_time(material: &ExportMaterial, time: Option<Duration>) {
-    if let (ExportTarget::KattisLegacy, Some(time)) = (material.target, time) {
+    if let (KattisLegacy, Some(time)) = (material.target, time) {
         material.note_loss(format!(
             "the format computes time limits: {} s is in `.timelimit`, which DOMjudge and \
              gridjudge read, and problemtools and Kattis do not",
             seconds(time)
         ));
     }
-    if time.is_none() && material.target == ExportTarget::DomJudge {
+    if time.is_none() && material.target == DomJudge {
         material.note_loss(NO_TIME_LIMIT);
     }
     let factors = material

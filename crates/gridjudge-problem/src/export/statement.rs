@@ -7,8 +7,9 @@ use std::path::Path;
 use crate::export::ExportTarget;
 use crate::export::material::ExportMaterial;
 use crate::mistake::{Mistakes, read_text};
-use crate::package::PackageFormat;
+use crate::model::ending;
 use crate::package::domjudge::STATEMENTS_AT_ROOT;
+use crate::package::{PackageFormat, statement_name};
 use crate::text::JoinedTexts;
 
 /// The folders of statements in packages.
@@ -34,7 +35,8 @@ pub(super) fn add_statement(
         .iter()
         .flat_map(|folder| material.files_below(folder))
     {
-        let Some((language, ending)) = language_of(name) else {
+        let Some((language, ending)) = statement_name(name, Some(DEFAULT_LANGUAGE))
+        else {
             material.copy(format!("{folder}/{name}"), path);
             continue;
         };
@@ -45,18 +47,17 @@ pub(super) fn add_statement(
         }
         languages.insert(language.to_owned());
     }
-    if let Some(package) = &material.package {
-        // The only form of DOMjudge's at the root that the others have.
-        let at_root = package.files.get(STATEMENTS_AT_ROOT[0]);
-        if let Some(path) = at_root.filter(|_| {
-            package.is_for_domjudge && !languages.contains(DEFAULT_LANGUAGE)
-        }) {
-            material.copy(format!("{folder}/problem.{DEFAULT_LANGUAGE}.pdf"), path);
-            languages.insert(DEFAULT_LANGUAGE.to_owned());
-        }
-        if package.format == PackageFormat::Polygon {
-            add_polygon_statement(material, &mut languages)?;
-        }
+    let package = &material.package;
+    // The only form of DOMjudge's at the root that the others have.
+    if package.is_for_domjudge
+        && !languages.contains(DEFAULT_LANGUAGE)
+        && let Some(path) = package.files.get(STATEMENTS_AT_ROOT[0])
+    {
+        material.copy(format!("{folder}/problem.{DEFAULT_LANGUAGE}.pdf"), path);
+        languages.insert(DEFAULT_LANGUAGE.to_owned());
+    }
+    if package.format == PackageFormat::Polygon {
+        add_polygon_statement(material, &mut languages)?;
     }
     if languages.is_empty() {
         material.note_loss(
@@ -99,19 +100,6 @@ fn add_markdown(
         material.put("problem.txt", text);
     }
     Ok(())
-}
-
-/// The language and the ending of a statement's name. `None` if it is no name of a
-/// statement.
-fn language_of(name: &str) -> Option<(&str, &str)> {
-    let (stem, ending) = name
-        .rsplit_once('.')
-        .filter(|(_, ending)| ["tex", "pdf", "md"].contains(ending))?;
-    let language = match stem.strip_prefix("problem")? {
-        "" => DEFAULT_LANGUAGE,
-        rest => rest.strip_prefix('.')?,
-    };
-    Some((language, ending))
 }
 
 // Makes the statements of a Polygon package into those of the formats: puts the
@@ -205,10 +193,7 @@ fn add_polygon_statement(
         let place = material.target.statement_folder();
         material.put(format!("{place}/problem.{code}.tex"), text);
         for (name, path) in material.files_below(&within) {
-            if name
-                .rsplit_once('.')
-                .is_some_and(|(_, ending)| IMAGES.contains(&ending))
-            {
+            if IMAGES.contains(&ending(name)) {
                 material.copy(format!("{place}/{name}"), path);
             }
         }
@@ -229,10 +214,9 @@ fn section(
     within: &str,
     name: &str,
 ) -> Result<Option<String>, Mistakes> {
-    let wanted = format!("{name}.tex");
-    let mut files = material.files_below(within);
-    let found = files.find(|(file, _)| *file == wanted);
-    Ok(found.map(|(_, path)| read_text(path)).transpose()?)
+    let files = &material.package.files;
+    let path = files.get(&format!("{within}/{name}.tex"));
+    Ok(path.map(|path| read_text(path)).transpose()?)
 }
 
 // Converts statements from Markdown to TeX as in Kattis' format: headings, paragraphs,

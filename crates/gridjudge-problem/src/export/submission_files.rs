@@ -8,22 +8,22 @@ use crate::export::ExportTarget;
 use crate::export::case_arguments::is_name;
 use crate::export::export_files::quoted_in_yaml;
 use crate::export::material::ExportMaterial;
-use crate::model::{Expected, ExpectedScore, GroupAcceptance, Verdict, ending};
-use crate::package::domjudge;
-use crate::package::{PackageSubmission, last_part};
+use crate::model::{Expected, ExpectedScore, Verdict, ending};
+use crate::package::{PackageSubmission, SCRIPTS, domjudge, is_among, last_part};
 use crate::text::JoinedTexts;
+
+use Verdict::{
+    Accepted, CompileError, IdleLimit, MemoryLimit, OutputLimit, PresentationError,
+    RuntimeError, TimeLimit, WrongAnswer,
+};
 
 /// Adds the submissions, and notes those that cannot be exported. Returns the size of
 /// the largest one in bytes.
 pub(super) fn add_submissions(material: &ExportMaterial) -> u64 {
-    let sizes = material.submissions.iter();
+    let sizes = material.package.submissions.iter();
     let largest_bytes = sizes.map(|one| add_or_note(material, one)).max();
     note_expectations(material);
-    for one in material
-        .package
-        .iter()
-        .flat_map(|package| &package.left_out)
-    {
+    for one in &material.package.left_out {
         note_left_out(material, &one.name, &one.reason);
     }
     note_compile_errors(material);
@@ -43,29 +43,6 @@ pub(super) fn add_or_note(
 
 fn note_left_out(material: &ExportMaterial, name: &str, reason: &str) {
     material.note_loss(format!("submission {name} is left out: {reason}"));
-}
-
-/// Notes that a submission that lost points may be accepted here, by the flags of
-/// groups, and is rejected in other formats. Which ones do is known only after running
-/// them.
-pub(super) fn note_accepted_in_part(material: &ExportMaterial) {
-    let scoring = &material.problem.scoring;
-    let mut groups = scoring.groups.iter();
-    if scoring.is_empty()
-        || !scoring.decides_verdict
-        || groups.all(|group| group.acceptance == GroupAcceptance::All)
-    {
-        return;
-    }
-    let accepted = material.names_of_submissions(|one| {
-        one.expected.allows(Verdict::Accepted) && one.expected.score().is_none()
-    });
-    let what = format!(
-        "a submission that solves some groups is accepted here and rejected in {}: check whether \
-         one of these does",
-        material.target.name()
-    );
-    material.note_losses(what, &accepted);
 }
 
 /// Notes the expectations of submissions that are not about their verdicts as a whole.
@@ -92,8 +69,8 @@ fn note_expectations(material: &ExportMaterial) {
 fn note_compile_errors(material: &ExportMaterial) {
     if material.target != ExportTarget::DomJudge {
         let names = material.names_of_submissions(|one| {
-            one.expected.allows(Verdict::CompileError)
-                && one.expected.verdicts() != [Verdict::CompileError]
+            one.expected.allows(CompileError)
+                && one.expected.verdicts() != [CompileError]
         });
         let target = material.target.name();
         let what = format!(
@@ -105,24 +82,17 @@ fn note_compile_errors(material: &ExportMaterial) {
 
 /// Adds the files that are compiled with every submission.
 fn add_includes(material: &ExportMaterial) {
-    if material.target == ExportTarget::DomJudge
-        && material
-            .package
-            .iter()
-            .any(|package| !package.includes.is_empty())
-    {
+    let includes = &material.package.includes;
+    if includes.is_empty() {
+        return;
+    }
+    if material.target == ExportTarget::DomJudge {
         material.note_loss(
             "`include/` is carried, though DOMjudge compiles submissions without it",
         );
     }
-    for (language, included) in material
-        .package
-        .iter()
-        .flat_map(|package| &package.includes)
-    {
-        for file in included {
-            material.copy(format!("include/{language}/{}", file.name), &file.path)
-        }
+    for (language, included) in includes {
+        material.copy_files(&format!("include/{language}"), included);
     }
 }
 
@@ -146,7 +116,7 @@ fn add(
     // Whether the judges of the format end a program that only sleeps.
     let sleepers_end = material.problem.task.is_interactive()
         || material.target != ExportTarget::KattisLegacy;
-    if !sleepers_end && submission.expected.verdicts() == [Verdict::IdleLimit] {
+    if !sleepers_end && submission.expected.verdicts() == [IdleLimit] {
         return Err(
             "problemtools would wait for ever for a program that only sleeps"
                 .to_owned(),
@@ -296,7 +266,7 @@ const COMMENTS: [(&str, &str); 9] = [
 fn comment_in(name: &str) -> Option<&'static str> {
     COMMENTS
         .iter()
-        .find(|row| row.1.split(' ').any(|known| known == ending(name)))
+        .find(|row| is_among(ending(name), row.1))
         .map(|row| row.0)
 }
 
@@ -306,10 +276,9 @@ fn comment_in(name: &str) -> Option<&'static str> {
 const ON_IN_DOMJUDGE: [&str; 8] =
     ["c", "c++", "cc", "cpp", "cxx", "java", "py", "py3"];
 
-/// Endings of programs that DOMjudge compiles itself, and the names of the scripts by
-/// which others are compiled or run. Source: DOMjudge's judgedaemon.
+/// Endings of programs that DOMjudge compiles itself; others need a script. Source:
+/// DOMjudge's judgedaemon.
 const COMPILED_BY_DOMJUDGE: [&str; 6] = ["C", "c", "cc", "cpp", "java", "py"];
-const SCRIPTS: [&str; 2] = ["build", "run"];
 
 /// Notes the submissions that DOMjudge skips as it is installed, and an output
 /// validator that it cannot build.
@@ -359,20 +328,25 @@ struct SubmissionPlace {
     required: Vec<&'static str>,
 }
 
-/// The verdicts that Kattis' formats distinguish.
-const LETTERS: [&str; 4] = ["AC", "WA", "TLE", "RTE"];
+/// The verdicts that Kattis' formats distinguish, the folder of each, which all formats
+/// have, and the verdicts that it stands for. DOMjudge distinguishes too much memory from
+/// a crash; both together are the runtime error of the other formats.
+const KNOWN: [(&str, &str, &[Verdict]); 4] = [
+    ("AC", "accepted", &[Accepted]),
+    (
+        "WA",
+        "wrong_answer",
+        &[WrongAnswer, PresentationError, OutputLimit],
+    ),
+    ("TLE", "time_limit_exceeded", &[TimeLimit, IdleLimit]),
+    ("RTE", "run_time_error", &[RuntimeError, MemoryLimit]),
+];
 
-/// The folders and the verdicts that they stand for. All formats have the first
-/// [`OF_ALL`]; only 2025-09 has the rest.
-const FOLDERS: [(&str, &[&str]); 6] = [
-    ("accepted", &["AC"]),
-    ("wrong_answer", &["WA"]),
-    ("time_limit_exceeded", &["TLE"]),
-    ("run_time_error", &["RTE"]),
+/// The folders that only 2025-09 has, for one of several verdicts.
+const OF_SEVERAL: [(&str, &[&str]); 2] = [
     ("rejected", &["WA", "TLE", "RTE"]),
     ("brute_force", &["TLE", "RTE"]),
 ];
-const OF_ALL: usize = 4;
 
 /// The folder of submissions whose expected verdicts are given elsewhere.
 const MIXED: &str = "mixed";
@@ -394,16 +368,16 @@ impl SubmissionPlace {
         // promise would remain.
         let others = verdicts
             .iter()
-            .filter(|verdict| **verdict != Verdict::CompileError)
+            .filter(|verdict| **verdict != CompileError)
             .count();
-        if verdicts.contains(&Verdict::CompileError) && others < 2 {
+        if verdicts.contains(&CompileError) && others < 2 {
             return Err(
                 "the format knows no submissions that do not compile".to_owned()
             );
         }
         // Depending on the judge, a program that prints without end is wrong, too slow
         // or cut off.
-        if *verdicts == [Verdict::OutputLimit] {
+        if *verdicts == [OutputLimit] {
             return if target.uses_legacy_layout() {
                 Err("the format cannot express too much output".to_owned())
             } else {
@@ -411,13 +385,16 @@ impl SubmissionPlace {
             };
         }
         let letters = letters_of(verdicts);
-        let known = &FOLDERS[..if target.uses_legacy_layout() {
-            OF_ALL
-        } else {
-            FOLDERS.len()
-        }];
-        match known.iter().find(|row| row.1 == letters) {
-            Some((folder, _)) => Ok(Self::in_folder(folder)),
+        let folder = match letters[..] {
+            [only] => KNOWN.iter().find(|row| row.0 == only).map(|row| row.1),
+            _ if target.uses_legacy_layout() => None,
+            _ => OF_SEVERAL
+                .iter()
+                .find(|row| row.1 == letters)
+                .map(|row| row.0),
+        };
+        match folder {
+            Some(folder) => Ok(Self::in_folder(folder)),
             None if target.uses_legacy_layout() => Err(format!(
                 "the format has no folder for `{}`",
                 letters.join(" or ")
@@ -445,25 +422,16 @@ impl SubmissionPlace {
     }
 
     fn of_domjudge(verdicts: &[Verdict]) -> Self {
-        use Verdict::*;
-
-        // DOMjudge distinguishes too much memory from a crash. Both together are the
-        // runtime error of the other formats.
-        let exact: [(&str, &[Verdict]); 6] = [
-            ("accepted", &[Accepted]),
-            ("output_limit", &[OutputLimit]),
-            (
-                "wrong_answer",
-                &[WrongAnswer, PresentationError, OutputLimit],
-            ),
-            ("time_limit_exceeded", &[TimeLimit, IdleLimit]),
-            ("run_time_error", &[RuntimeError, MemoryLimit]),
-            ("compiler_error", &[CompileError]),
-        ];
-        if let Some((folder, _)) = exact.iter().find(|row| {
-            verdicts.iter().all(|verdict| row.1.contains(verdict))
-                && verdicts != [MemoryLimit]
-        }) {
+        let folder = match verdicts {
+            [OutputLimit] => Some("output_limit"),
+            [CompileError] => Some("compiler_error"),
+            [MemoryLimit] => None,
+            _ => KNOWN
+                .iter()
+                .find(|row| verdicts.iter().all(|verdict| row.2.contains(verdict)))
+                .map(|row| row.1),
+        };
+        if let Some(folder) = folder {
             return Self::in_folder(folder);
         }
         let mut words: Vec<_> = Verdict::all()
@@ -490,39 +458,25 @@ impl SubmissionPlace {
 /// these formats say that of one that prints without end, so the promise of the latter
 /// contains that of the former.
 fn without_implied(verdicts: &[Verdict]) -> Vec<Verdict> {
-    let is_slow = verdicts.contains(&Verdict::TimeLimit)
-        && !verdicts.contains(&Verdict::WrongAnswer);
+    let is_slow = verdicts.contains(&TimeLimit) && !verdicts.contains(&WrongAnswer);
     verdicts
         .iter()
-        .filter(|verdict| !is_slow || **verdict != Verdict::OutputLimit)
+        .filter(|verdict| !is_slow || **verdict != OutputLimit)
         .copied()
         .collect()
 }
 
-/// The verdicts as Kattis' formats distinguish them, in the order of [`LETTERS`].
+/// The verdicts as Kattis' formats distinguish them, in the order of [`KNOWN`].
 fn letters_of(verdicts: &[Verdict]) -> Vec<&'static str> {
-    use Verdict::*;
-
-    let known: Vec<_> = verdicts
+    KNOWN
         .iter()
-        .filter_map(|verdict| match verdict {
-            Accepted => Some("AC"),
-            WrongAnswer | PresentationError | OutputLimit => Some("WA"),
-            TimeLimit | IdleLimit => Some("TLE"),
-            RuntimeError | MemoryLimit => Some("RTE"),
-            CompileError | Skipped => None,
-        })
-        .collect();
-    LETTERS
-        .into_iter()
-        .filter(|letters| known.contains(letters))
+        .filter(|row| row.2.iter().any(|verdict| verdicts.contains(verdict)))
+        .map(|row| row.0)
         .collect()
 }
 
 /// DOMjudge's word for a verdict, if it has one.
 fn word_of(verdict: Verdict) -> Option<&'static str> {
-    use Verdict::*;
-
     let verdict = match verdict {
         PresentationError => WrongAnswer,
         IdleLimit => TimeLimit,

@@ -30,14 +30,12 @@ const EXPORTED: [&str; 10] = [
     "submissions",
 ];
 
-/// Adds programs that check inputs, and attachments. `names` are those of all cases,
-/// relative to `data`.
+/// Adds programs that check inputs, and attachments.
 ///
 /// # Errors
 /// Reports features that verdicts may depend on and that the format cannot express.
 pub(super) fn add_input_validators(
     material: &ExportMaterial,
-    names: &[String],
 ) -> Result<(), Mistakes> {
     refuse_constants(material)?;
     add_own(material);
@@ -45,7 +43,7 @@ pub(super) fn add_input_validators(
     if !material.has("input_validators") {
         add_generated(material);
     }
-    if let Err(why) = add_arguments(material, names) {
+    if let Err(why) = add_arguments(material) {
         material
             .note_loss(format!("arguments of input validators are left out: {why}"));
     }
@@ -82,14 +80,12 @@ fn add_own(material: &ExportMaterial) {
 /// Adds the validators of a Polygon package, with programs around them that turn their
 /// answers into 42 and 43.
 fn add_wrapped(material: &ExportMaterial) {
-    let Some(package) = &material.package else {
-        return;
-    };
-    let rules = package.validation.protocol.rules();
+    let validation = &material.package.validation;
+    let rules = validation.protocol.rules();
     if rules.is_of_packages {
         return;
     }
-    for program in &package.validation.input_validators {
+    for program in &validation.input_validators {
         let name = &program.name;
         if material.target == ExportTarget::DomJudge
             && material.has("input_validators")
@@ -141,10 +137,7 @@ fn add_attachments(material: &ExportMaterial) {
 /// Refuses `constants` for the older formats, which do not fill them in: no source that
 /// uses them would compile.
 fn refuse_constants(material: &ExportMaterial) -> Result<(), Mistakes> {
-    let constants = material
-        .package
-        .iter()
-        .flat_map(|package| package.constants.names());
+    let constants = material.package.constants.names();
     let names: Vec<_> = constants.map(|name| format!("`{name}`")).collect();
     if names.is_empty() || !material.target.uses_legacy_layout() {
         return Ok(());
@@ -202,14 +195,14 @@ fn add_generated(material: &ExportMaterial) {
 ///
 /// # Errors
 /// Says in words what of them the format cannot express. None are written then.
-fn add_arguments(material: &ExportMaterial, names: &[String]) -> Result<(), String> {
-    let Some(package) = &material.package else {
-        return Ok(());
-    };
-    let all: BTreeMap<_, _> = names
+fn add_arguments(material: &ExportMaterial) -> Result<(), String> {
+    let all: BTreeMap<_, _> = material
+        .case_names
         .iter()
         .zip(&material.cases)
-        .map(|(name, case)| (name.as_str(), arguments_on(package, &case.name)))
+        .map(|(name, case)| {
+            (name.as_str(), arguments_on(&material.package, &case.name))
+        })
         .collect();
     case_arguments::add_arguments(&all, "input_validator", material)
 }
@@ -239,9 +232,7 @@ fn arguments_on(package: &Package, case: &str) -> CaseArguments {
 
 /// Notes the parts of a package that are not exported.
 fn note_left_out(material: &ExportMaterial) {
-    let Some(package) = &material.package else {
-        return;
-    };
+    let package = &material.package;
     let folders: BTreeSet<_> = package
         .files
         .keys()

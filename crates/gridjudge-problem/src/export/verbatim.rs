@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::export::ExportTarget;
+use crate::export::ExportTarget::{DomJudge, Kattis2025, KattisLegacy};
 use crate::export::material::ExportMaterial;
 use crate::export::problem_yaml::{NO_TIME_LIMIT, domjudge_ini};
 use crate::export::submission_files::{add_or_note, unknown_code};
@@ -13,7 +13,7 @@ use crate::mistake::{Mistake, Mistakes};
 use crate::model::{
     ExpectedScore, GroupAcceptance, PointValue, ScoreAggregation, ScoreGroup,
 };
-use crate::package::{DOMJUDGE_INI, PackageFormat, cases_by_group, domjudge};
+use crate::package::{DOMJUDGE_INI, PackageFormat, domjudge, groups_with_cases};
 
 /// Whether a package of this format can be exported to the target unchanged.
 fn is_in_format_of(material: &ExportMaterial, format: PackageFormat) -> bool {
@@ -30,12 +30,10 @@ fn is_in_format_of(material: &ExportMaterial, format: PackageFormat) -> bool {
     // would mean something else.
     let has_other_points = !scoring.is_empty() && !scoring.decides_verdict;
     match material.target {
-        ExportTarget::Kattis2025 => format == PackageFormat::Kattis2025,
-        ExportTarget::KattisLegacy => is_kattis_legacy && !has_other_points,
-        ExportTarget::DomJudge if has_several || scoring.grader.is_some() => false,
-        ExportTarget::DomJudge => {
-            is_kattis_legacy || format == PackageFormat::DomJudge
-        }
+        Kattis2025 => format == PackageFormat::Kattis2025,
+        KattisLegacy => is_kattis_legacy && !has_other_points,
+        DomJudge if has_several || scoring.grader.is_some() => false,
+        DomJudge => is_kattis_legacy || format == PackageFormat::DomJudge,
     }
 }
 
@@ -45,17 +43,14 @@ fn is_in_format_of(material: &ExportMaterial, format: PackageFormat) -> bool {
 /// # Errors
 /// Reports settings of groups whose points cannot be rewritten for DOMjudge.
 pub(super) fn add_files(material: &ExportMaterial) -> Result<bool, Mistakes> {
-    let Some(package) = &material.package else {
-        return Ok(false);
-    };
+    let package = &material.package;
     let is_same = is_in_format_of(material, package.format);
     // If the package was read differently from what its files suggest (as another
     // format, or another meaning of it), another judge would not read a copy as we do.
     // DOMjudge reads every package in its own format.
     let is_recognisable = !package.has_overridden_format
-        || material.target == ExportTarget::DomJudge
-            && package.format == PackageFormat::DomJudge;
-    if !is_same || !is_recognisable {
+        || material.target == DomJudge && package.format == PackageFormat::DomJudge;
+    if !material.is_package || !is_same || !is_recognisable {
         return Ok(false);
     }
     for (name, path) in &package.files {
@@ -67,7 +62,7 @@ pub(super) fn add_files(material: &ExportMaterial) -> Result<bool, Mistakes> {
     if hidden.is_file() && files::is_beneath(material.folder(), &hidden) {
         material.copy(domjudge::TIME_LIMIT_FILE, &hidden);
     }
-    if material.target != ExportTarget::DomJudge {
+    if material.target != DomJudge {
         return Ok(true);
     }
     if !material.has(DOMJUDGE_INI) {
@@ -83,7 +78,7 @@ pub(super) fn add_files(material: &ExportMaterial) -> Result<bool, Mistakes> {
         move_accepted_in_part(material);
     }
     // In the folders that say the verdict, DOMjudge ignores codes.
-    for submission in &material.submissions {
+    for submission in &package.submissions {
         if !submission.is_in_official_folder()
             && let Some(said) = unknown_code(submission)
         {
@@ -96,7 +91,7 @@ pub(super) fn add_files(material: &ExportMaterial) -> Result<bool, Mistakes> {
 /// Moves the submissions that are accepted in part, which DOMjudge does not know, to
 /// where any verdict may be expected of them.
 fn move_accepted_in_part(material: &ExportMaterial) {
-    let submissions = material.submissions.iter();
+    let submissions = material.package.submissions.iter();
     for submission in
         submissions.filter(|one| one.expected.score() == Some(ExpectedScore::Partial))
     {
@@ -139,11 +134,10 @@ const MOST_BYTES: u64 = 1 << 20;
 /// Reports a settings file that cannot be read, or whose keys are not on lines of their
 /// own.
 fn rewrite(material: &ExportMaterial) -> Result<(), Mistakes> {
-    let scoring = &material.problem.scoring;
-    let cases = cases_by_group(scoring, &material.cases);
     let mut mistakes = Vec::new();
     let mut left_out: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for (group, own) in scoring.groups.iter().zip(cases) {
+    for (group, own) in groups_with_cases(&material.problem.scoring, &material.cases)
+    {
         let count = own.len();
         let folder = format!("data/{}", group.name)
             .trim_end_matches('/')
@@ -173,7 +167,7 @@ fn rewrite(material: &ExportMaterial) -> Result<(), Mistakes> {
                 .or_default()
                 .push(format!("`{folder}`"));
         }
-        let name = format!("{folder}/{}", ExportTarget::DomJudge.group_file());
+        let name = format!("{folder}/{}", DomJudge.group_file());
         match other_lines(material, &name) {
             Ok(rest) => material.put(name, lines(group, worth) + &rest),
             Err(mistake) => mistakes.push(mistake),
@@ -232,8 +226,7 @@ fn lines(group: &ScoreGroup, worth: Option<PointValue>) -> String {
 /// The lines of a settings file that are not about points; none if there is no such
 /// file.
 fn other_lines(material: &ExportMaterial, name: &str) -> Result<String, Mistake> {
-    let package = material.package.as_ref();
-    let Some(path) = package.and_then(|package| package.files.get(name)) else {
+    let Some(path) = material.package.files.get(name) else {
         return Ok(String::new());
     };
     let bytes = files::read_bounded(path, MOST_BYTES)

@@ -25,7 +25,7 @@ const LONGEST_MESSAGE: usize = 400;
 /// A parsed file, and what was found in it so far.
 pub(crate) struct KeyDocument {
     pub(super) syntax: KeySyntax,
-    path: PathBuf,
+    pub(crate) path: PathBuf,
     pub(crate) text: String,
     /// Where the lines of `text` begin.
     starts: Vec<usize>,

@@ -74,12 +74,13 @@ pub(crate) fn unpack_within(
     into: &Path,
     most: UnpackBounds,
 ) -> Result<(), ReadFailure> {
-    let file = opened.map_err(|refused| match refused {
-        FileError::Unreadable(_) => {
-            ReadFailure::unreadable(Mistake::refused(path, &refused))
-        }
-        FileError::Kind(_) | FileError::Size(_) | FileError::Link => {
-            Mistake::refused(path, &refused).into()
+    let file = opened.map_err(|refused| {
+        let mistake = Mistake::refused(path, &refused);
+        match refused {
+            FileError::Unreadable(_) => ReadFailure::unreadable(mistake),
+            FileError::Kind(_) | FileError::Size(_) | FileError::Link => {
+                mistake.into()
+            }
         }
     })?;
     let length = file

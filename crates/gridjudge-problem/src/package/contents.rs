@@ -16,7 +16,7 @@ use crate::model::{
 use crate::package::{
     GeneratedCase, LineBreaks, PackageCredits, PackageFormat, PackageLimits,
     PackageProgram, PackageSubmission, PackageTree, PackageValidation,
-    SkippedSubmission, TextCopies, TimeRule, last_part,
+    SkippedSubmission, TextCopies, TimeRule, is_among, last_part,
 };
 use crate::text::{counted, first_few, printable};
 
@@ -144,12 +144,10 @@ impl Package {
     /// differ from them.
     pub(super) fn keep_copies(&mut self, texts: TextCopies) {
         self.prepared = texts.folder;
-        let copies = texts
-            .ready
-            .into_iter()
-            .filter(|(file, ready)| file != ready);
-        let originals = copies.map(|(file, ready)| (ready, file));
-        self.originals.extend(originals);
+        let copies = texts.ready.into_iter();
+        let copies = copies.filter(|(file, ready)| file != ready);
+        self.originals
+            .extend(copies.map(|(file, ready)| (ready, file)));
     }
 
     /// Mistakes on which verdicts may depend.
@@ -408,12 +406,14 @@ fn listed(names: &[&str], singular: &str, plural: &str) -> Option<String> {
     (names.len() > 0).then(|| format!("{} {what}", first_few(names, MOST_NAMED)))
 }
 
-fn is_odd(name: &str) -> bool {
-    name.len() > 255
-        || name.starts_with(['.', '-'])
-        || !name
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
+/// Whether the formats do not allow a name.
+pub(crate) fn is_odd(name: &str) -> bool {
+    name.len() > 255 || name.starts_with(['.', '-']) || !name.chars().all(is_plain)
+}
+
+/// Whether the formats allow a character in names.
+pub(crate) fn is_plain(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || "_.-".contains(letter)
 }
 
 // Recognises files of cases that stand for others, which a program must not get in
@@ -455,8 +455,8 @@ pub(super) fn compressed<'f>(
     files: impl Iterator<Item = &'f Path>,
 ) -> Option<Mistake> {
     let compressed = files.filter(|file| {
-        let ending = file.extension().unwrap_or_default().to_ascii_lowercase();
-        COMPRESSED.split(' ').any(|known| known == ending)
+        let ending = ending(*file).to_ascii_lowercase();
+        is_among(&ending, COMPRESSED)
     });
     first_of(
         compressed,
@@ -475,7 +475,7 @@ fn first_of<'f>(
     let message = match files.count() {
         0 => what.to_owned(),
         others => {
-            let others = counted(others as u64, "other file");
+            let others = counted(others, "other file");
             format!("{what}; the same holds for {others} of cases")
         }
     };

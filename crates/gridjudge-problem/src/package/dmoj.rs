@@ -145,16 +145,14 @@ fn by_names(
     );
     let points = case_items::points(&settings);
     case_items::close(&settings, files.tree);
-    let Some(names) = files.in_archive() else {
-        if root.mark_read("archive").is_none() {
-            let message = "there are neither `test_cases` nor an `archive` whose files are the cases";
-            root.refuse_table(
-                message,
-                "write `archive: data.zip`, or list the cases in `test_cases`",
-            );
-        }
+    if root.mark_read("archive").is_none() {
+        let message = "there are neither `test_cases` nor an `archive` whose files are the cases";
+        root.refuse_table(
+            message,
+            "write `archive: data.zip`, or list the cases in `test_cases`",
+        );
         return Vec::new();
-    };
+    }
     let (Some(input), Some(answer)) = patterns else {
         return Vec::new();
     };
@@ -165,10 +163,8 @@ fn by_names(
         answer: None,
         ..scope.clone()
     };
-    let found = case_files::items(&names, [&input, &answer], &around, |name| {
-        let name = name.to_owned();
-        NamedFile { name, line }
-    });
+    let names: Vec<_> = files.data.files().collect();
+    let found = case_files::items(&names, [&input, &answer], &around, line);
     let mut items = match found {
         Ok(items) => items,
         Err(wrong) => {
@@ -335,7 +331,7 @@ impl DmojReader<'_> {
         };
         let name = case.answer.as_ref()?;
         let file = &tree.package_file;
-        let folder = file.parent().unwrap_or(Path::new(""));
+        let folder = &tree.root;
         // Never outside of the package.
         let place = InnerName::parse(&name.name)
             .map(|inner| inner.below(folder))
@@ -437,8 +433,8 @@ fn other_number_of_lines(task: &Task, answer: &Path) -> Option<String> {
     if lines == points.len() {
         return None;
     }
-    let numbers = counted(points.len() as u64, "number");
-    let lines = counted(lines as u64, "line");
+    let numbers = counted(points.len(), "number");
+    let lines = counted(lines, "line");
     Some(format!(
         "`point_distribution` has {numbers}, and the answer {lines}, not counting empty ones"
     ))

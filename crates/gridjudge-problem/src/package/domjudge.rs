@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::keys::decimal;
 use crate::mistake::{KeySyntax, Mistake, meant_key, quoted};
-use crate::model::{Expected, JudgingProgramKind, PointValue, SourceFile, Verdict};
+use crate::model::{Expected, PointValue, SourceFile, Verdict};
 use crate::package::domjudge::ini::IniSetting;
 use crate::package::limits::seconds_to_duration;
 use crate::package::{
@@ -65,7 +65,7 @@ pub(super) fn add_domjudge(
     tree: &PackageTree,
     wanted: Option<PackageFormat>,
 ) {
-    if !may_be_meant(wanted) {
+    if wanted.is_some_and(|wanted| wanted != PackageFormat::DomJudge) {
         metadata.has_overridden_format |= is_meant(tree, None);
         for name in [DOMJUDGE_INI, FILE, TIME_LIMIT_FILE] {
             if tree.root.join(name).symlink_metadata().is_ok() {
@@ -89,15 +89,11 @@ pub(super) fn add_domjudge(
     }
 }
 
-fn may_be_meant(wanted: Option<PackageFormat>) -> bool {
-    wanted.is_none_or(|wanted| wanted == PackageFormat::DomJudge)
-}
-
 /// Whether a package is to be read as DOMjudge reads it: the user wants this format, or
 /// no other, and it has what only DOMjudge reads.
 pub(super) fn is_meant(tree: &PackageTree, wanted: Option<PackageFormat>) -> bool {
     wanted == Some(PackageFormat::DomJudge)
-        || may_be_meant(wanted)
+        || wanted.is_none()
             && ([DOMJUDGE_INI, FILE]
                 .iter()
                 .any(|name| tree.file(name).is_some())
@@ -149,8 +145,8 @@ fn add_settings(
 ///
 /// Source: DOMjudge, `ImportProblemService::searchAndAddValidator`.
 fn is_replaced(key: &str, metadata: &PackageMetadata) -> bool {
-    let interacts = metadata.checker_kind == JudgingProgramKind::Interactor;
-    metadata.checker.is_some() && (interacts || key == "special_compare")
+    let is_there = !metadata.checkers.is_empty();
+    is_there && (metadata.is_interactive || key == "special_compare")
 }
 
 fn add_setting(
@@ -213,7 +209,7 @@ fn add_setting(
 }
 
 fn add_time_limit(metadata: &mut PackageMetadata, path: &Path, tree: &PackageTree) {
-    if path.exists() && !files::is_beneath(path.parent().unwrap_or(path), path) {
+    if path.exists() && !files::is_beneath(&tree.root, path) {
         tree.refuse(
             path,
             "is a link that leads out of the package",

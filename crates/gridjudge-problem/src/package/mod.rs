@@ -24,15 +24,16 @@ pub(crate) use crate::package::kattis::cases::{
     ANSWER_OF_INTERACTOR, CASE_TEXTS, lone_answer,
 };
 pub use crate::package::kattis::metadata::PackageCredits;
-pub(crate) use crate::package::kattis::scoring::cases_by_group;
+pub(crate) use crate::package::kattis::scoring::groups_with_cases;
+pub(crate) use crate::package::kattis::structure::statement_name;
 pub use crate::package::kattis::submissions::{PackageSubmission, SkippedSubmission};
 pub(crate) use crate::package::oj::case_patterns::foreign_problem;
 pub use crate::package::oj::case_patterns::{CasePatterns, CasePatternsError};
 pub(crate) use crate::package::oj::pairing::first_pair;
 pub use archive::is_archive;
 pub(crate) use archive::{ENDINGS, UnpackBounds, case_twins, unpack, unpack_within};
-pub(crate) use contents::lfs_pointers;
 pub use contents::{GeneratorCommand, MissingTest, Package};
+pub(crate) use contents::{is_odd, is_plain, lfs_pointers};
 pub use dmoj::programs::{CaseGenerator, GeneratedCase};
 use domjudge::{SubmissionDetails, TOO_SLOW};
 pub(crate) use format::DOMJUDGE_INI;
@@ -53,8 +54,8 @@ use oj::pairing::paired_files;
 pub use text_copies::LineBreaks;
 use text_copies::TextCopies;
 use tree::{MAC_FOLDER, PackageTree, blank_separated};
-pub(crate) use tree::{first_part, is_hidden_name, last_part};
-pub(crate) use validation::{CaseArguments, VALIDATION_SECTIONS};
+pub(crate) use tree::{first_part, is_among, is_hidden_name, last_part};
+pub(crate) use validation::{CaseArguments, SCRIPTS, VALIDATION_SECTIONS};
 pub use validation::{ExampleOutput, PackageProgram, PackageValidation};
 
 #[cfg(test)]

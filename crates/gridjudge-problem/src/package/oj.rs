@@ -247,7 +247,7 @@ fn cases_by_pairs(
         .collect();
     if let [PairedCase { input, answers, .. }, ..] = pairs[..] {
         let answer = &answers[0];
-        let pairs = counted(pairs.len() as u64, "pair");
+        let pairs = counted(pairs.len(), "pair");
         tree.deviation(format!(
             "the cases are {pairs} of files, such as `{input}` and `{answer}`"
         ));

@@ -110,13 +110,7 @@ impl Package {
         let (submissions, left_out) =
             submissions::read_submissions(tree, &metadata, &cases);
         let scoring = package_scoring(&metadata, tree, &settings, &cases);
-        structure::note_disagreements(
-            tree,
-            &metadata,
-            &settings.grading,
-            &scoring,
-            &cases,
-        );
+        structure::note_disagreements(tree, &metadata, &settings, &scoring, &cases);
         Self {
             scoring,
             is_for_domjudge: metadata.is_for_domjudge,

@@ -283,6 +283,11 @@ pub(crate) fn last_part(name: &str) -> &str {
     name.rsplit('/').next().unwrap_or(name)
 }
 
+/// Whether a word is one of several that blanks separate.
+pub(crate) fn is_among(word: &str, words: &str) -> bool {
+    words.split(' ').any(|known| known == word)
+}
+
 /// The words of a text that blanks separate.
 pub(crate) fn blank_separated(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()

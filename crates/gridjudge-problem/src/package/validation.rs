@@ -7,13 +7,10 @@ use std::path::{Path, PathBuf};
 
 use crate::files;
 use crate::mistake::Mistake;
-use crate::model::{
-    Case, CheckerProtocol, HEADER_ENDINGS, JudgingProgramKind, SourceFile, Task,
-    ending,
-};
+use crate::model::{Case, CheckerProtocol, HEADER_ENDINGS, SourceFile, Task, ending};
 use crate::package::{
     CASE_FILES, PackageFormat, PackageMetadata, PackageTree, first_part,
-    folders_around, last_part,
+    folders_around, is_among, last_part,
 };
 
 /// Folders of programs that check inputs; the second name is that of the oldest
@@ -115,13 +112,12 @@ impl PackageValidation {
             // The outputs of samples that statements show: `.out`, or the answer if a
             // program judges outputs and nothing else is shown. Those of talks and of
             // several passes are no outputs of a run.
-            let has_outputs = metadata.checker_kind != JudgingProgramKind::Interactor
-                && !metadata.is_multi_pass;
+            let has_outputs = !metadata.is_interactive && !metadata.is_multi_pass;
             for case in cases_in(tree, "sample") {
                 let beside =
                     |ending| tree.file(&format!("data/{}.{ending}", case.name));
-                let is_shown =
-                    metadata.checker.is_some() && beside("ans.statement").is_none();
+                let is_shown = !metadata.checkers.is_empty()
+                    && beside("ans.statement").is_none();
                 let output =
                     beside("out").or_else(|| beside("ans").filter(|_| is_shown));
                 if has_outputs && let Some(output) = output {
@@ -187,29 +183,23 @@ impl PackageValidation {
     }
 
     fn add_output(&mut self, tree: &PackageTree, case: Case, is_right: bool) {
-        let beside = |ending| {
-            tree.file(&format!("data/{}.{ending}", case.name))
-                .map(ToOwned::to_owned)
-        };
-        match (beside("ans"), beside("out")) {
-            (Some(_), Some(output)) => self.outputs.push(ExampleOutput {
+        let beside = |ending| tree.file(&format!("data/{}.{ending}", case.name));
+        let missing = if beside("ans").is_none() {
+            "answer (`.ans`)"
+        } else if let Some(output) = beside("out") {
+            return self.outputs.push(ExampleOutput {
                 case,
-                output,
+                output: output.to_owned(),
                 is_right,
-            }),
-            (answer, _) => {
-                let missing = if answer.is_none() {
-                    "answer (`.ans`)"
-                } else {
-                    "output (`.out`)"
-                };
-                tree.slip(Mistake::new(
-                    &case.input,
-                    format!("the case has no {missing} next to it"),
-                    "write it, or delete the case",
-                ));
-            }
-        }
+            });
+        } else {
+            "output (`.out`)"
+        };
+        tree.slip(Mistake::new(
+            &case.input,
+            format!("the case has no {missing} next to it"),
+            "write it, or delete the case",
+        ));
     }
 }
 
@@ -275,7 +265,7 @@ pub(crate) fn grader(tree: &PackageTree) -> Option<PathBuf> {
 
 /// Scripts that build and run a program; they represent all files beside them, `build`
 /// before `run`.
-const SCRIPTS: [&str; 2] = ["build", "run"];
+pub(crate) const SCRIPTS: [&str; 2] = ["build", "run"];
 
 /// Returns the programs that check outputs, sorted by name, from a folder that holds a
 /// file or a folder for each. Notes those that cannot be run.
@@ -311,7 +301,7 @@ pub(crate) fn among(folder: &str, tree: &PackageTree) -> Vec<PathBuf> {
 /// Source: problemtools, `get_program`.
 fn may_run(path: &Path) -> bool {
     let ending = ending(path).to_ascii_lowercase();
-    files::is_executable(path) || SOURCES.split(' ').any(|known| known == ending)
+    files::is_executable(path) || is_among(&ending, SOURCES)
 }
 
 /// Whether a file among sources may be a source itself.

@@ -17,7 +17,7 @@ pub(super) struct CaseFiles<'a> {
     pub(super) tree: &'a PackageTree,
     pub(super) texts: TextCopies,
     /// The unpacked files of the archive.
-    data: Option<PackageTree>,
+    pub(super) data: PackageTree,
     /// Whether there is an archive that could not be unpacked, which is noted.
     pub(super) lacks_archive: bool,
 }
@@ -27,7 +27,7 @@ impl<'a> CaseFiles<'a> {
         Self {
             tree,
             texts: TextCopies::new(LineBreaks::LineFeedsOnly),
-            data: None,
+            data: PackageTree::default(),
             lacks_archive: false,
         }
     }
@@ -55,7 +55,7 @@ impl<'a> CaseFiles<'a> {
                 Err(_) => mistake,
             }
         }));
-        self.data = Some(data);
+        self.data = data;
         self.lacks_archive = false;
     }
 
@@ -64,15 +64,8 @@ impl<'a> CaseFiles<'a> {
     pub(super) fn find(&self, name: &str) -> Option<PathBuf> {
         self.tree
             .file(name)
-            .or_else(|| self.data.as_ref().and_then(|data| data.file(name)))
+            .or_else(|| self.data.file(name))
             .map(Path::to_owned)
-    }
-
-    /// The names of all files in the archive, if one was unpacked.
-    pub(super) fn in_archive(&self) -> Option<Vec<String>> {
-        self.data
-            .as_ref()
-            .map(|data| data.all().into_keys().collect())
     }
 
     /// Returns a file in the form that programs get; an empty file if there is none.
@@ -191,16 +184,16 @@ fn compiled(text: &str) -> Result<Regex, regex_lite::Error> {
 }
 
 /// Returns the items that the names describe by the patterns of inputs and answers, in
-/// the order of batches and cases, with the settings around them. A single case is
-/// sorted like a batch of the same number.
+/// the order of batches and cases, with the settings around them, as if `line` named
+/// their files. A single case is sorted like a batch of the same number.
 ///
 /// # Errors
 /// Returns a message for each name that is ambiguous or has no case number.
 pub(super) fn items(
-    names: &[String],
+    names: &[&str],
     [input, answer]: [&CasePattern; 2],
     around: &CaseScope,
-    named: impl Fn(&str) -> NamedFile,
+    line: u64,
 ) -> Result<Vec<DmojItem>, Vec<String>> {
     let mut groups: BTreeMap<CaseId, BTreeMap<CaseId, CaseScope>> = BTreeMap::new();
     let mut batches = BTreeSet::new();
@@ -227,7 +220,11 @@ pub(super) fn items(
             } else {
                 &mut found.input
             };
-            if let Some(NamedFile { name: other, .. }) = place.replace(named(name)) {
+            let named = NamedFile {
+                name: (*name).to_owned(),
+                line,
+            };
+            if let Some(NamedFile { name: other, .. }) = place.replace(named) {
                 wrong.push(format!(
                     "by their names, `{other}` and `{name}` are files of the same case"
                 ));
@@ -249,11 +246,7 @@ pub(super) fn items(
             dependencies: Vec::new(),
         });
     }
-    if wrong.is_empty() {
-        Ok(items)
-    } else {
-        Err(wrong)
-    }
+    wrong.is_empty().then_some(items).ok_or(wrong)
 }
 
 #[cfg(test)]
@@ -271,17 +264,11 @@ mod case_names_tests {
         input: &CasePattern,
         answer: &CasePattern,
     ) -> Vec<String> {
-        let names: Vec<_> = names.iter().map(|name| (*name).to_owned()).collect();
-        let items =
-            match items(&names, [input, answer], &CaseScope::default(), |name| {
-                NamedFile {
-                    name: name.to_owned(),
-                    line: 1,
-                }
-            }) {
-                Ok(items) => items,
-                Err(wrong) => return wrong,
-            };
+        let found = items(names, [input, answer], &CaseScope::default(), 1);
+        let items = match found {
+            Ok(items) => items,
+            Err(wrong) => return wrong,
+        };
         let name = |file: &Option<NamedFile>| {
             file.as_ref().map_or("-", |file| &file.name).to_owned()
         };

@@ -139,7 +139,7 @@ pub(super) fn give_points(
     at: FilePlace,
 ) {
     if points.len() < items.len() {
-        let numbers = counted(points.len() as u64, "number");
+        let numbers = counted(points.len(), "number");
         let items = items.len();
         root.note_mistake(
             at,

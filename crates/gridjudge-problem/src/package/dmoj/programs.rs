@@ -17,7 +17,7 @@ use crate::model::{
     JudgingProgramKind, NumberLineRules, PointValue, ProgramExtras, ScoredLineRules,
     SourceFile, Task, TextTask, Tolerance, UnorderedPiece, ending,
 };
-use crate::package::{PackageTree, checker_limits};
+use crate::package::{PackageTree, checker_limits, is_among};
 
 use TextTask::{
     Exact, NumberLines, ScoredLines, StrippedFilledLines, StrippedLines, TokenLines,
@@ -86,10 +86,10 @@ const LANGUAGES: &str = "ADA ALGL68 AWK BF C C11 C23 CBL CLANG CLPP14 CLPP17 CLP
 /// matter here: the ending of the source says it.
 fn refuse_other_language(map: &KeyTable, key: &'static str) {
     let Some(name) = map.text(key) else { return };
-    let known = || LANGUAGES.split_ascii_whitespace();
-    if !known().any(|known| known == name) {
+    if !is_among(&name, LANGUAGES) {
         let message = format!("DMOJ has no language {}", quoted(&name));
-        map.refuse_value(key, message, suggestion(&name, known(), "it has "));
+        let remedy = suggestion(&name, LANGUAGES.split(' '), "it has ");
+        map.refuse_value(key, message, remedy);
     }
 }
 

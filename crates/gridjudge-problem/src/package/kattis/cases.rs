@@ -16,7 +16,7 @@ use crate::package::kattis::groups;
 use crate::package::{
     CASE_FILES, GROUP_FILE, GroupSettings, LEGACY_GROUP_FILE, Package, PackageFormat,
     PackageMetadata, PackageProgram, PackageTree, PackageValidation,
-    VALIDATION_SECTIONS, is_input, last_part, validation,
+    VALIDATION_SECTIONS, is_among, is_input, last_part, validation,
 };
 
 use PackageFormat::Kattis2025;
@@ -143,12 +143,11 @@ fn case_of_file(
         }
         "in" => {
             if is_alone {
-                let remedy =
-                    if metadata.checker_kind == JudgingProgramKind::Interactor {
-                        ANSWER_OF_INTERACTOR
-                    } else {
-                        WRITE_ANSWER
-                    };
+                let remedy = if metadata.is_interactive {
+                    ANSWER_OF_INTERACTOR
+                } else {
+                    WRITE_ANSWER
+                };
                 let message = "the case has no answer next to it";
                 tree.missing_answer(Mistake::new(path, message, remedy));
             }
@@ -160,7 +159,7 @@ fn case_of_file(
         }
         "ans" if is_alone => tree.slip(lone_answer(path)),
         "ans" => {}
-        _ if is_settings || known.split(' ').any(|known| known == ending) => {}
+        _ if is_settings || is_among(ending, known) => {}
         _ if IN_PLACE_OF_SAMPLES.contains(&ending)
             && [".in", ".ans"].iter().any(|end| base.ends_with(end)) => {}
         _ => {
@@ -368,22 +367,22 @@ pub(crate) fn tasks(
     examples: &mut PackageValidation,
 ) -> CaseTasks {
     let flags = &metadata.validator_flags;
-    let task = |words: &[String], file: &Path| match &metadata.checker {
-        Some(source) => Some(task_of_checker(source, metadata, words)),
-        None => {
-            let rules = groups::token_flags(words)
-                .map_err(|wrong| tree.refuse(file, wrong.message, wrong.remedy))
-                .ok()?;
-            let tolerance = rules.absolute_tolerance.or(rules.relative_tolerance);
-            Some(Task::Text(TextTask::Tokens(TokenRules {
-                for_domjudge: metadata.is_for_domjudge && tolerance.is_some(),
-                ..rules
-            })))
+    let task = |words: &[String], file: &Path| {
+        if let Some(task) = task_of_checkers(metadata, words) {
+            return Some(Task::Checker(task));
         }
+        let rules = groups::token_flags(words)
+            .map_err(|wrong| tree.refuse(file, wrong.message, wrong.remedy))
+            .ok()?;
+        let tolerance = rules.absolute_tolerance.or(rules.relative_tolerance);
+        Some(Task::Text(TextTask::Tokens(TokenRules {
+            for_domjudge: metadata.is_for_domjudge && tolerance.is_some(),
+            ..rules
+        })))
     };
     // If something is unsupported, the flags may be for a program that is not run, and
     // are not checked.
-    let is_checked = metadata.checker.is_some()
+    let is_checked = !metadata.checkers.is_empty()
         || !tree.remarks.borrow().has(RemarkKind::Unsupported);
     let of_package = is_checked
         .then(|| task(flags, &tree.package_file))
@@ -421,32 +420,31 @@ pub(crate) fn tasks(
     CaseTasks { default, others }
 }
 
-/// The task that a program of the package judges with these arguments, or several such
-/// programs, of which each must accept an output.
-fn task_of_checker(
-    source: &Path,
+/// The task of the programs that judge outputs, with these arguments: the first, and those
+/// that must accept an output after it.
+fn task_of_checkers(
     metadata: &PackageMetadata,
     arguments: &[String],
-) -> Task {
-    let one = |source: &Path, next: Option<CheckerTask>| CheckerTask {
-        arguments: arguments.to_vec(),
-        passes: if metadata.is_multi_pass {
-            metadata.limits.passes
-        } else {
-            1
-        },
-        sees_submission: metadata.format == Kattis2025,
-        final_checker: next.map(Box::new),
-        ..CheckerTask::new(
-            metadata.checker_kind,
-            source.to_owned(),
-            CheckerProtocol::Kattis,
-            metadata.limits.checker.clone(),
-        )
-    };
-    let further = metadata.further_checkers.iter().rev();
-    let next = further.fold(None, |next, source| Some(one(source, next)));
-    Task::Checker(one(source, next))
+) -> Option<CheckerTask> {
+    let programs = metadata.checkers.iter().rev();
+    programs.fold(None, |next, source| {
+        Some(CheckerTask {
+            arguments: arguments.to_vec(),
+            passes: if metadata.is_multi_pass {
+                metadata.limits.passes
+            } else {
+                1
+            },
+            sees_submission: metadata.format == Kattis2025,
+            final_checker: next.map(Box::new),
+            ..CheckerTask::new(
+                JudgingProgramKind::judging(metadata.is_interactive),
+                source.clone(),
+                CheckerProtocol::Kattis,
+                metadata.limits.checker.clone(),
+            )
+        })
+    })
 }
 
 // Finds the files in `include/` that are compiled into every submission: a folder for

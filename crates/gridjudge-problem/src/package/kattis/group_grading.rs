@@ -1,24 +1,11 @@
-//! Holds the settings of a group about points, in either format.
+//! Holds the settings of a group about points, in the older formats and in 2025-09.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::keys::KeyTable;
 use crate::mistake::{Mistake, quoted};
 use crate::model::{GroupAcceptance, PointValue, ScoreAggregation, ScoreGroup};
 use crate::package::blank_separated;
-
-/// The settings of a group about points, in the older formats or in 2025-09.
-#[derive(Default)]
-pub(crate) struct GroupGrading {
-    /// The file.
-    pub(crate) file: PathBuf,
-    pub(crate) legacy: LegacyGrading,
-    pub(crate) later: Grading2025,
-}
-
-/// The settings of groups about points, by their folders below `data`.
-pub(crate) type GradingByFolder = BTreeMap<String, GroupGrading>;
 
 // Reads the keys of `test_group.yaml` about points. Knows the values that each may
 // have, and nothing of other groups.
@@ -34,6 +21,8 @@ const DEFAULT_POINTS: u64 = 100;
 /// The keys of a `test_group.yaml` about points.
 #[derive(Clone, Default)]
 pub(crate) struct Grading2025 {
+    /// The file.
+    pub(crate) file: PathBuf,
     /// `max_score`; the inner value is `None` if it is unbounded.
     pub(crate) most: Option<Option<PointValue>>,
     pub(crate) aggregation: Option<Aggregation2025>,
@@ -58,6 +47,7 @@ impl Grading2025 {
         let aggregation = map.choice("score_aggregation", &aggregations);
         let requires = map.words("require_pass").unwrap_or_default();
         Self {
+            file: map.document.path.clone(),
             most: whole_points(map, "max_score", UNBOUNDED),
             aggregation,
             requires,
@@ -110,6 +100,8 @@ const MOST: f64 = 1e12;
 /// group around it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LegacyGrading {
+    /// The file.
+    pub(crate) file: PathBuf,
     pub(crate) grader_words: Option<GraderWords>,
     /// Whether a grader of the package decides the result of the group.
     pub(crate) is_custom: Option<bool>,
@@ -176,6 +168,7 @@ impl LegacyGrading {
     fn read_points(map: &KeyTable) -> Self {
         let points = |key| map.number_from(key, -MOST).and_then(PointValue::new);
         Self {
+            file: map.document.path.clone(),
             accept: points("accept_score"),
             reject: points("reject_score"),
             range: range(map),

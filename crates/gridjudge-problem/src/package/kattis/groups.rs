@@ -4,15 +4,13 @@
 //! [`GroupSettings::read`].
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::keys::{KeyTable, decimal};
 use crate::mistake::{quoted, suggestion};
 use crate::model::{TokenRules, Tolerance};
 use crate::package::kattis::static_cases::program_arguments;
-use crate::package::kattis::{
-    Grading2025, GradingByFolder, GroupGrading, LegacyGrading, StaticCases,
-};
+use crate::package::kattis::{Grading2025, LegacyGrading, StaticCases};
 use crate::package::{
     CaseArguments, GROUP_FILE, LEGACY_GROUP_FILE, PackageMetadata, PackageTree,
     VALIDATION_SECTIONS, blank_separated, first_part, validation,
@@ -28,8 +26,10 @@ pub(crate) struct GroupSettings {
     pub(crate) input_arguments: BTreeMap<String, CaseArguments>,
     /// The arguments that submissions are run with.
     pub(super) arguments: BTreeMap<String, Vec<String>>,
-    /// The settings of groups about points.
-    pub(crate) grading: GradingByFolder,
+    /// The settings of groups about points in the older formats, by folder.
+    pub(crate) grading: BTreeMap<String, LegacyGrading>,
+    /// Those in 2025-09.
+    pub(crate) later_grading: BTreeMap<String, Grading2025>,
     /// The cases, asked for by groups, on which sources are judged.
     pub(crate) static_cases: StaticCases,
 }
@@ -82,7 +82,7 @@ impl GroupSettings {
             let Some(table) = tree.ok_or_note(read) else {
                 continue;
             };
-            settings.read_file(&table, of, path);
+            settings.read_file(&table, of);
             tree.close(&table);
         }
         settings
@@ -111,26 +111,20 @@ impl GroupSettings {
     }
 
     /// Reads the file of a group or a case.
-    fn read_file(&mut self, map: &KeyTable, of: &str, path: &Path) {
-        let file = path.to_owned();
-        let mut grading = GroupGrading {
-            file: file.clone(),
-            ..GroupGrading::default()
-        };
+    fn read_file(&mut self, map: &KeyTable, of: &str) {
         let flags = if self.is_legacy {
             map.document.ignores_quotes.set(true);
-            grading.legacy = LegacyGrading::read(map);
-            self.grading.insert(of.to_owned(), grading);
+            self.grading.insert(of.to_owned(), LegacyGrading::read(map));
             let flags = map.text("output_validator_flags");
             flags.map(|flags| blank_separated(&flags))
         } else {
-            if path.ends_with(GROUP_FILE) {
-                grading.later = Grading2025::read(map);
+            if map.document.path.ends_with(GROUP_FILE) {
+                let grading = Grading2025::read(map);
                 // Cases that only test validators give no points.
                 if !validation::is_validation_only(of) {
-                    self.grading.insert(of.to_owned(), grading);
+                    self.later_grading.insert(of.to_owned(), grading);
                 }
-                self.static_cases.read(map, of, path);
+                self.static_cases.read(map, of);
             } else {
                 map.pass_over(["hint", "description"]);
             }
@@ -142,6 +136,7 @@ impl GroupSettings {
             map.list("output_validator_args")
         };
         if let Some(words) = flags {
+            let file = map.document.path.clone();
             self.flags
                 .insert(of.to_owned(), FlagSetting { file, words });
         }

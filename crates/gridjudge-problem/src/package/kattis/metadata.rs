@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::keys::KeyTable;
 use crate::mistake;
 use crate::mistake::{MOST_TEXT, Mistake, quoted, suggestion};
-use crate::model::{Constants, JudgingProgramKind};
+use crate::model::Constants;
 use crate::package::kattis::LegacyGrading;
 use crate::package::{
     GROUP_FILE, PackageFormat, PackageLimits, PackageTree, blank_separated,
@@ -25,13 +25,11 @@ pub(crate) struct PackageMetadata {
     /// Its source.
     pub(crate) source: Option<String>,
     pub(crate) limits: PackageLimits,
-    /// The program that judges outputs or interacts with submissions, if not the
-    /// default validator.
-    pub(crate) checker: Option<PathBuf>,
-    /// Further programs that judge the same outputs, and must accept them too.
-    pub(crate) further_checkers: Vec<PathBuf>,
-    /// Whether `checker` judges outputs or interacts with submissions.
-    pub(crate) checker_kind: JudgingProgramKind,
+    /// The programs that judge outputs or interact with submissions, all of which must
+    /// accept an output; none if the default validator judges.
+    pub(crate) checkers: Vec<PathBuf>,
+    /// Whether they interact with submissions.
+    pub(crate) is_interactive: bool,
     /// The program that judges sources, if there is one.
     pub(crate) static_validator: Option<PathBuf>,
     /// Flags for the validator, in all groups.

@@ -9,7 +9,5 @@ pub(super) mod scoring;
 pub(super) mod static_cases;
 pub(super) mod structure;
 pub(super) mod submissions;
-use group_grading::{
-    Aggregation2025, Grading2025, GradingByFolder, GroupGrading, LegacyGrading,
-};
+use group_grading::{Aggregation2025, Grading2025, LegacyGrading};
 use static_cases::StaticCases;

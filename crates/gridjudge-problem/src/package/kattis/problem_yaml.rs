@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use crate::keys::KeyTable;
 use crate::mistake::{RemarkKind, ellipsized, quoted, suggestion_or};
-use crate::model::{Constants, JudgingProgramKind};
+use crate::model::Constants;
 use crate::package::kattis::LegacyGrading;
 use crate::package::{
     GROUP_FILE, LEGACY_GROUP_FILE, PackageFormat, PackageLimits, PackageMetadata,
-    PackageTree, blank_separated, domjudge, metadata, validation,
+    PackageTree, blank_separated, domjudge, is_among, metadata, validation,
 };
 use crate::text::JoinedTexts;
 
@@ -26,7 +26,7 @@ pub(crate) fn read_problem_yaml(
 ) -> Option<PackageMetadata> {
     let map = tree.ok_or_note(KeyTable::read_file(path))?;
     if wanted.is_none() && is_of_hydro(&map) {
-        let folder = path.parent().unwrap_or(path).join("testdata");
+        let folder = tree.root.join("testdata");
         tree.refuse(
             path,
             "is of a package of Hydro, which is not read",
@@ -175,13 +175,12 @@ fn read_legacy(
         note_interactive_passes(&kind, is_for_domjudge, tree);
     }
     let only_judges = !is_interactive && !is_multi_pass && !checker_gives_points;
-    let mut checkers = if is_custom {
+    let checkers = if is_custom {
         checkers(only_judges, is_for_domjudge, tree)
     } else {
         note_idle_checkers(tree);
         Vec::new()
     };
-    let further_checkers = checkers.split_off(checkers.len().min(1));
     let flags = map.text("validator_flags").unwrap_or_default();
     let limits = PackageLimits::read_legacy(&map.table_or_empty("limits"));
     let is_scoring = has_word(&kind, SCORING);
@@ -193,9 +192,8 @@ fn read_legacy(
         source,
         credits,
         limits,
-        checker: checkers.pop(),
-        further_checkers,
-        checker_kind: JudgingProgramKind::judging(is_interactive),
+        checkers,
+        is_interactive,
         is_scoring,
         is_multi_pass,
         checker_gives_points,
@@ -389,9 +387,9 @@ fn read_2025(map: &KeyTable, is_draft: bool, tree: &PackageTree) -> PackageMetad
         source,
         credits,
         limits,
-        checker,
+        checkers: checker.into_iter().collect(),
         static_validator,
-        checker_kind: JudgingProgramKind::judging(is_interactive),
+        is_interactive,
         is_scoring: has_type(SCORING),
         is_multi_pass: has_type(MULTI_PASS),
         submissions_are_answers,
@@ -409,11 +407,11 @@ fn languages(map: &KeyTable) -> Option<Vec<String>> {
             "name some, for example `languages: [cpp, python3]`, or leave it out";
         map.refuse_value("languages", "`languages` names none", remedy);
     }
-    let codes = || LANGUAGE_CODES.split_ascii_whitespace();
-    for code in found.iter().filter(|code| {
-        !(**code == ALL_LANGUAGES || codes().any(|known| known == *code))
-    }) {
-        let remedy = suggestion_or(code, codes(), || {
+    for code in found
+        .iter()
+        .filter(|code| *code != ALL_LANGUAGES && !is_among(code, LANGUAGE_CODES))
+    {
+        let remedy = suggestion_or(code, LANGUAGE_CODES.split(' '), || {
             "use the codes of the format, for example `cpp` or `python3`, or `all`"
                 .to_owned()
         });

@@ -11,7 +11,7 @@ use crate::model::{
     Case, CaseWorth, CheckerPointsRule, CustomGrader, GroupAcceptance, PointValue,
     ScoreAggregation, ScoreGroup, Scoring,
 };
-use crate::package::kattis::{GradingByFolder, GroupGrading, LegacyGrading};
+use crate::package::kattis::LegacyGrading;
 use crate::package::{
     GroupSettings, LEGACY_GROUP_FILE, PackageMetadata, PackageTree, folders_around,
     validation,
@@ -26,11 +26,10 @@ pub(crate) fn package_scoring(
     settings: &GroupSettings,
     cases: &[Case],
 ) -> Scoring {
-    let grading = &settings.grading;
     let older = LegacyPoints {
         metadata,
         tree,
-        grading,
+        grading: &settings.grading,
         cases,
     };
     let is_legacy = metadata.format_of_groups.has_legacy_layout();
@@ -42,8 +41,8 @@ pub(crate) fn package_scoring(
         older.remark_on_sums(&scoring);
         return scoring;
     }
-    for (folder, group) in grading {
-        if group.later.is_about_points() {
+    for (folder, group) in &settings.later_grading {
+        if group.is_about_points() {
             let remedy = "write `type: scoring` into `problem.yaml`, or delete `max_score`, \
                           `score_aggregation` and `require_pass`";
             tree.refuse(
@@ -72,7 +71,7 @@ pub(crate) fn package_scoring(
 struct LegacyPoints<'p> {
     metadata: &'p PackageMetadata,
     tree: &'p PackageTree,
-    grading: &'p GradingByFolder,
+    grading: &'p BTreeMap<String, LegacyGrading>,
     cases: &'p [Case],
 }
 
@@ -81,7 +80,7 @@ impl<'p> LegacyPoints<'p> {
     /// not that of the first rejected case then. DOMjudge asks no groups there. Notes
     /// custom graders, whose output would be the verdict, and unknown flags.
     fn verdict_groups(self) -> Scoring {
-        let is_custom = |group: &GroupGrading| group.legacy.is_custom == Some(true);
+        let is_custom = |group: &LegacyGrading| group.is_custom == Some(true);
         let has_grader = self.grading.values().any(is_custom);
         for group in self.grading.values() {
             if is_custom(group) {
@@ -89,7 +88,7 @@ impl<'p> LegacyPoints<'p> {
                     "a grader of its own (`grading: custom`) that gives no points";
                 self.refuse_custom(group, what);
             } else if !has_grader {
-                self.remark_on_flags(&group.legacy);
+                self.remark_on_flags(group);
             }
         }
         if self.metadata.is_for_domjudge || has_grader {
@@ -140,7 +139,7 @@ impl<'p> LegacyPoints<'p> {
             end_all.push(ends_all);
             // DOMjudge judges on until it knows the result of the outermost group, and
             // each group may get points, or each case if a checker gives some.
-            let may_gain = counts.groups > 0 || metadata.checker.is_some();
+            let may_gain = counts.groups > 0 || !metadata.checkers.is_empty();
             group.stops_at_rejection &=
                 ends_all || !(metadata.is_for_domjudge && may_gain);
             if settings.is_custom == Some(true) {
@@ -197,7 +196,7 @@ impl<'p> LegacyPoints<'p> {
         }
         let place = scoring.groups.len();
         let mut outside = ScoreGroup::default();
-        if self.metadata.checker.is_some() {
+        if !self.metadata.checkers.is_empty() {
             outside.case.checker = CheckerPointsRule::Instead;
         }
         scoring.groups.push(outside);
@@ -211,9 +210,8 @@ impl<'p> LegacyPoints<'p> {
         }
     }
 
-    fn refuse_custom(self, group: &GroupGrading, what: &str) {
-        self.tree
-            .need_at(&group.file, group.legacy.custom_line, what);
+    fn refuse_custom(self, group: &LegacyGrading, what: &str) {
+        self.tree.need_at(&group.file, group.custom_line, what);
     }
 
     /// The settings of a group, with those that it takes from the group around it.
@@ -222,11 +220,7 @@ impl<'p> LegacyPoints<'p> {
         folder: &str,
         around: Option<&LegacyGrading>,
     ) -> LegacyGrading {
-        let own = self
-            .grading
-            .get(folder)
-            .map(|grading| grading.legacy.clone())
-            .unwrap_or_default();
+        let own = self.grading.get(folder).cloned().unwrap_or_default();
         if self.metadata.is_for_domjudge {
             return own;
         }
@@ -296,8 +290,7 @@ impl<'p> LegacyPoints<'p> {
     /// Remarks on groups whose cases together give more points than the group's `range`
     /// allows.
     fn remark_on_sums(self, scoring: &Scoring) {
-        let cases = cases_by_group(scoring, self.cases);
-        for (group, own) in scoring.groups.iter().zip(cases) {
+        for (group, own) in groups_with_cases(scoring, self.cases) {
             let count = own.len();
             let each = group.case.accepted;
             let sum: PointValue = iter::repeat_n(each, count).sum();
@@ -321,18 +314,19 @@ impl<'p> LegacyPoints<'p> {
     }
 }
 
-/// The names of the cases directly in each group.
-pub(crate) fn cases_by_group<'c>(
-    scoring: &Scoring,
-    cases: &'c [Case],
-) -> Vec<Vec<&'c str>> {
-    let mut by_group = vec![Vec::new(); scoring.groups.len()];
+/// The groups, each with the names of the cases directly in it.
+pub(crate) fn groups_with_cases<'s>(
+    scoring: &'s Scoring,
+    cases: &'s [Case],
+) -> Vec<(&'s ScoreGroup, Vec<&'s str>)> {
+    let groups = scoring.groups.iter();
+    let mut found: Vec<_> = groups.map(|group| (group, Vec::new())).collect();
     for case in cases {
-        if let Some(own) = by_group.get_mut(scoring.group_of(&case.name)) {
+        if let Some((_, own)) = found.get_mut(scoring.group_of(&case.name)) {
             own.push(&*case.name);
         }
     }
-    by_group
+    found
 }
 
 /// Whether the points of a group are the sum of fixed ones for each case.
@@ -352,10 +346,11 @@ fn group(settings: &LegacyGrading, metadata: &PackageMetadata) -> ScoreGroup {
             CheckerPointsRule::Nothing
         },
     };
+    let (least, most) = settings.range.unzip();
     ScoreGroup {
         case,
-        most: settings.range.map(|(_, most)| most),
-        least: settings.range.map(|(least, _)| least),
+        most,
+        least,
         ..settings.rules()
     }
 }
@@ -379,7 +374,7 @@ fn group_of_domjudge(
     }
     rules.case.accepted = settings.accept.unwrap_or_default();
     rules.most = settings.accept;
-    if metadata.checker.is_some() {
+    if !metadata.checkers.is_empty() {
         rules.case.checker = CheckerPointsRule::Instead;
         rules.most = settings.range.map(|(_, most)| most).or(settings.accept);
     } else if settings.accept.is_some() {

@@ -6,7 +6,7 @@
 //! Source: the Kattis problem package format 2025-09, "Static validator".
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::keys::KeyTable;
 use crate::mistake::Mistake;
@@ -42,7 +42,7 @@ pub(crate) struct StaticCase {
 
 impl StaticCases {
     /// Reads the static case that the file of a group asks for, if it does.
-    pub(crate) fn read(&mut self, map: &KeyTable, group: &str, file: &Path) {
+    pub(crate) fn read(&mut self, map: &KeyTable, group: &str) {
         let arguments = program_arguments(map, ARGUMENTS);
         if map.text(SCORE).is_none() {
             if arguments.is_some() {
@@ -70,16 +70,13 @@ impl StaticCases {
                 remedy,
             );
         }
-        let arguments = arguments.unwrap_or_default();
-        let file = file.to_owned();
-        let line = map.document.line(map.value_place(SCORE));
         self.0.insert(
             format!("{group}/{NAME}"),
             StaticCase {
                 most,
-                file,
-                line,
-                arguments,
+                file: map.document.path.clone(),
+                line: map.document.line(map.value_place(SCORE)),
+                arguments: arguments.unwrap_or_default(),
             },
         );
     }

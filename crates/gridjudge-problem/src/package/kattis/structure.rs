@@ -13,12 +13,11 @@ use crate::mistake::{
 use crate::model::{Case, PointValue, ScoreAggregation, Scoring, ending};
 use crate::package::contents::PROGRAM_FOLDERS;
 use crate::package::domjudge::STATEMENTS_AT_ROOT;
-use crate::package::kattis::GradingByFolder;
-use crate::package::kattis::scoring::{adds_up_cases, cases_by_group};
+use crate::package::kattis::scoring::{adds_up_cases, groups_with_cases};
 use crate::package::{
-    ANSWERS, DOMJUDGE_INI, INIT_YML, INPUT, LEGACY_GROUP_FILE, OJ_FOLDER,
-    PROBLEM_XML, PROBLEM_YAML, PackageFormat, PackageMetadata, PackageProgram,
-    PackageTree, is_of_cases, last_part,
+    ANSWERS, DOMJUDGE_INI, GroupSettings, INIT_YML, INPUT, LEGACY_GROUP_FILE,
+    OJ_FOLDER, PROBLEM_XML, PROBLEM_YAML, PackageFormat, PackageMetadata,
+    PackageProgram, PackageTree, is_of_cases, last_part,
 };
 use crate::text::printable;
 
@@ -291,21 +290,29 @@ fn statement_languages(
     if metadata.is_for_domjudge && is_at_root {
         languages.insert("en".to_owned());
     }
-    for name in folders.iter().flat_map(|folder| tree.children(folder)) {
-        let Some((stem, _)) = last_part(name)
-            .rsplit_once('.')
-            .filter(|(_, ending)| STATEMENTS.contains(ending))
-        else {
-            continue;
-        };
-        let language = match stem.strip_prefix("problem") {
-            Some("") if !is_new => Some("en"),
-            Some(rest) => rest.strip_prefix('.'),
-            None => None,
-        };
-        languages.extend(language.map(str::to_owned));
-    }
+    let names = folders.iter().flat_map(|folder| tree.children(folder));
+    let default = (!is_new).then_some("en");
+    languages.extend(names.filter_map(|name| {
+        let (language, _) = statement_name(last_part(name), default)?;
+        Some(language.to_owned())
+    }));
     languages
+}
+
+/// The language and the ending in the name of a statement; `None` if it is no such name,
+/// or one without a language where there is no default.
+pub(crate) fn statement_name<'n>(
+    name: &'n str,
+    default: Option<&'n str>,
+) -> Option<(&'n str, &'n str)> {
+    let (stem, ending) = name
+        .rsplit_once('.')
+        .filter(|(_, ending)| STATEMENTS.contains(ending))?;
+    let language = match stem.strip_prefix("problem")? {
+        "" => default?,
+        rest => rest.strip_prefix('.')?,
+    };
+    Some((language, ending))
 }
 
 // Says what in a package of the older formats other judges read differently, so that
@@ -322,7 +329,7 @@ const LARGEST_EMPTY: u64 = 1 << 10;
 pub(crate) fn note_disagreements(
     tree: &PackageTree,
     metadata: &PackageMetadata,
-    grading: &GradingByFolder,
+    groups: &GroupSettings,
     scoring: &Scoring,
     cases: &[Case],
 ) {
@@ -330,7 +337,7 @@ pub(crate) fn note_disagreements(
         return;
     }
     let say = |what: String| tree.say(RemarkKind::Disagreement, what);
-    let programs = 1 + metadata.further_checkers.len();
+    let programs = metadata.checkers.len();
     if programs > 1 {
         say(format!(
             "`output_validators/` has {programs} programs: here each must accept an output, \
@@ -339,9 +346,9 @@ pub(crate) fn note_disagreements(
     }
     // Only DOMjudge reads the folder of 2025-09 as well.
     let folder = tree.root.join("output_validator");
-    let checker = metadata.checker.as_ref();
+    let mut checkers = metadata.checkers.iter();
     if !metadata.is_for_domjudge
-        && checker.is_some_and(|checker| checker.starts_with(folder))
+        && checkers.any(|checker| checker.starts_with(&folder))
     {
         say(
             "`output_validator/` is run here, as in DOMjudge; problemtools reads only \
@@ -365,7 +372,7 @@ pub(crate) fn note_disagreements(
              package"
         ));
     }
-    score_of_group(metadata, grading, scoring, cases)
+    score_of_group(metadata, groups, scoring, cases)
         .into_iter()
         .chain(order(scoring, cases))
         .for_each(say);
@@ -375,18 +382,19 @@ pub(crate) fn note_disagreements(
 /// in DOMjudge.
 fn score_of_group(
     metadata: &PackageMetadata,
-    grading: &GradingByFolder,
+    groups: &GroupSettings,
     scoring: &Scoring,
     cases: &[Case],
 ) -> Option<String> {
     if metadata.is_for_domjudge {
         return None;
     }
-    let cases = cases_by_group(scoring, cases);
-    let (group, own) = scoring.groups.iter().zip(cases).find(|(group, own)| {
-        let is_set = grading
+    let mut each = groups_with_cases(scoring, cases).into_iter();
+    let (group, own) = each.find(|(group, own)| {
+        let is_set = groups
+            .grading
             .get(&group.name)
-            .is_some_and(|found| found.legacy.accept.is_some());
+            .is_some_and(|found| found.accept.is_some());
         adds_up_cases(group)
             && is_set
             && own.len() > 1
@@ -406,10 +414,8 @@ fn score_of_group(
 /// a rejected submission depend on it. Nothing else depends on it but which of several
 /// reasons is reported first.
 fn order(scoring: &Scoring, cases: &[Case]) -> Option<String> {
-    let (first, second) = scoring
-        .groups
-        .iter()
-        .zip(cases_by_group(scoring, cases))
+    let (first, second) = groups_with_cases(scoring, cases)
+        .into_iter()
         .filter(|(group, _)| {
             group.stops_at_rejection
                 && group.aggregation != ScoreAggregation::Min

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::package::is_among;
 use crate::text::JoinedTexts;
 
 use FileRole::{Answer, Input};
@@ -12,11 +13,6 @@ use FileRole::{Answer, Input};
 /// The words of inputs and of answers. Single letters count in a few places only.
 const INPUT_WORDS: &str = "in inp input inputs indata i";
 const ANSWER_WORDS: &str = "out ou output outputs outdata ans answer answers sol solution solutions expected ok o a";
-
-/// Whether a word is one of these.
-fn is_among(word: &str, words: &str) -> bool {
-    words.split(' ').any(|known| known == word)
-}
 
 /// The endings of inputs whose answers have the same name and the ending of an answer.
 const PLAIN_ENDINGS: [&str; 5] = ["", ".txt", ".dat", ".tst", ".test"];

@@ -186,7 +186,7 @@ fn note_further_tests(judging: &XmlElement<'_>) {
         }
         [first, ref others @ ..] => format!(
             "`{first}` and {} are beyond the number of tests in `<test-count>`, and are not judged",
-            counted(others.len() as u64, "more file")
+            counted(others.len(), "more file")
         ),
     };
     tree.pass_over(&said);

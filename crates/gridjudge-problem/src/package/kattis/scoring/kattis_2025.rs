@@ -9,9 +9,7 @@ use crate::model::{
     Case, CaseWorth, CheckerPointsRule, PointValue, ScoreAggregation, ScoreGroup,
     Scoring,
 };
-use crate::package::kattis::{
-    Aggregation2025, Grading2025, GradingByFolder, StaticCases,
-};
+use crate::package::kattis::{Aggregation2025, Grading2025};
 use crate::package::{
     GROUP_FILE, GroupSettings, PackageTree, first_part, folders_around,
 };
@@ -31,15 +29,11 @@ pub(super) fn scoring_2025(
     settings: &GroupSettings,
     cases: &[Case],
 ) -> Scoring {
-    let GroupSettings {
-        grading,
-        static_cases,
-        ..
-    } = settings;
+    let static_cases = &settings.static_cases.0;
     let mut counts = BTreeMap::new();
     for case in cases {
         *counts.entry(group_of(&case.name)).or_default() +=
-            usize::from(!static_cases.0.contains_key(&case.name));
+            usize::from(!static_cases.contains_key(&case.name));
     }
 
     // The group of all cases, and that of samples: they give no points, whatever the
@@ -52,9 +46,8 @@ pub(super) fn scoring_2025(
     scoring.add(sample);
     let mut builder = ScoringBuilder {
         tree,
-        grading,
+        settings,
         counts,
-        static_cases,
         scoring,
     };
     builder.add_secret();
@@ -66,7 +59,7 @@ pub(super) fn scoring_2025(
         builder.add_group(name);
     }
     builder.refuse_excess();
-    for (name, case) in &static_cases.0 {
+    for (name, case) in static_cases {
         if first_part(name) != SAMPLE
             && let Some(accepted) = case.most
         {
@@ -84,22 +77,18 @@ pub(super) fn scoring_2025(
 /// The groups built so far. Their mistakes are noted.
 struct ScoringBuilder<'a> {
     tree: &'a PackageTree,
-    grading: &'a GradingByFolder,
+    settings: &'a GroupSettings,
     /// The number of cases in each group, and in `secret` outside its groups, without
     /// static cases.
     counts: BTreeMap<&'a str, usize>,
-    /// The cases on which sources are judged.
-    static_cases: &'a StaticCases,
     scoring: Scoring,
 }
 
 impl ScoringBuilder<'_> {
     /// The settings of a group.
     fn said(&self, name: &str) -> Grading2025 {
-        self.grading
-            .get(name)
-            .map(|grading| grading.later.clone())
-            .unwrap_or_default()
+        let settings = self.settings.later_grading.get(name);
+        settings.cloned().unwrap_or_default()
     }
 
     fn refuse(&self, name: &str, message: &str, remedy: &str) {
@@ -235,7 +224,7 @@ impl ScoringBuilder<'_> {
         aggregation: Aggregation2025,
         most: Option<PointValue>,
     ) -> PointValue {
-        let Some(case) = self.static_cases.of_group(name) else {
+        let Some(case) = self.settings.static_cases.of_group(name) else {
             return PointValue::ZERO;
         };
         let is_whole = aggregation == PassFail;
