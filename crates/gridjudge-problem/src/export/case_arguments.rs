@@ -352,7 +352,7 @@ fn note_left_out(material: &ExportMaterial) {
         .into_iter()
         .flat_map(|section| material.files_below(section));
     let endings = of_cases
-        .filter_map(|(name, _)| name.rsplit_once('.').map(|(_, ending)| ending));
+        .filter_map(|(name, _)| Some(last_part(name).rsplit_once('.')?.1));
     let target = material.target.name();
     for ending in endings
         .filter(|ending| !(BESIDE.contains(ending) || CONVERTED.contains(ending)))

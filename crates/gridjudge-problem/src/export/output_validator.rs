@@ -385,7 +385,12 @@ fn all_points(material: &ExportMaterial) -> Option<PointValue> {
         match worth.checker {
             CheckerPointsRule::AtMost => Some(worth.accepted),
             CheckerPointsRule::Percent => PointValue::new(100.0),
-            _ => None,
+            CheckerPointsRule::Nothing
+            | CheckerPointsRule::Ignored
+            | CheckerPointsRule::AtMostIfRejected
+            | CheckerPointsRule::Points
+            | CheckerPointsRule::Unbounded
+            | CheckerPointsRule::Instead => None,
         }
     });
     let first = numbers.next()?;
