@@ -351,8 +351,8 @@ fn note_left_out(material: &ExportMaterial) {
     let of_cases = ["data/sample", "data/secret"]
         .into_iter()
         .flat_map(|section| material.files_below(section));
-    let endings = of_cases
-        .filter_map(|(name, _)| Some(last_part(name).rsplit_once('.')?.1));
+    let endings =
+        of_cases.filter_map(|(name, _)| Some(last_part(name).rsplit_once('.')?.1));
     let target = material.target.name();
     for ending in endings
         .filter(|ending| !(BESIDE.contains(ending) || CONVERTED.contains(ending)))
