@@ -6,7 +6,7 @@ pub(super) mod expectation_check;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::{self, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use gridjudge_sandbox::{Fault, Limits};
@@ -500,20 +500,21 @@ pub(crate) fn relative_to(folder: &Path, path: &Path) -> PathBuf {
         return inside.to_owned();
     }
     let here = Path::new(".");
-    let Ok(folder) = here.join(folder).canonicalize() else {
-        return path.to_owned();
-    };
+    let real = |path: &Path| here.join(path).canonicalize();
     // Only the parent is resolved: a link is reported under its own name.
-    if let Some(parent) = path.parent()
-        && let Ok(parent) = here.join(parent).canonicalize()
-        && let Ok(inside) = parent.strip_prefix(&folder)
+    if let Ok(folder) = real(folder)
+        && let Some(parent) = path.parent()
+        && let Ok(parent) = real(parent)
         && let Some(name) = path.file_name()
     {
-        return inside.join(name);
+        if let Ok(inside) = parent.strip_prefix(&folder) {
+            return inside.join(name);
+        }
+        if real(here).is_ok_and(|here| here != folder) {
+            return parent.join(name);
+        }
     }
-    let is_there = here.canonicalize().is_ok_and(|here| here == folder);
-    let whole = path::absolute(path).ok().filter(|_| !is_there);
-    whole.unwrap_or_else(|| path.to_owned())
+    path.to_owned()
 }
 
 /// Explains the verdict of a trial in a few words: by its first finding, else by the

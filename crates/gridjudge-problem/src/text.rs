@@ -134,10 +134,12 @@ pub(crate) fn letters(text: &str) -> impl Iterator<Item = (char, bool)> {
     text.char_indices().map(|(at, letter)| {
         let rest = &text[at..];
         // GitHub's newer form begins a line, after blanks at most; a text may begin a
-        // line, and so may each of its words where it is wrapped.
+        // line, and so may each of its words where it is wrapped. Haskell and Fortran
+        // have a space behind `::`.
         let is_inside = text[..at].ends_with(|before: char| !before.is_whitespace());
+        let name = rest.strip_prefix("::").filter(|_| !is_inside);
         let is_command = COMMANDS.iter().any(|command| rest.starts_with(command))
-            || !is_inside && rest.starts_with("::");
+            || name.is_some_and(|name| name.starts_with(char::is_alphabetic));
         (letter, is_printable(letter) && !is_command)
     })
 }
@@ -494,7 +496,7 @@ mod tests {
             ("[[ATTACHMENT|/x]]", r"\u{5b}[ATTACHMENT|/x]]"),
             ("::error::x", r"\u{3a}:error::x"),
             ("a\t ::error::x", r"a     \u{3a}:error::x"),
-            ("'::x', std::vec, a :: b", r"'::x', std::vec, a \u{3a}: b"),
+            ("'::x', std::vec, a :: b", "'::x', std::vec, a :: b"),
             (
                 "## heading [1], #[derive], a ## b",
                 "## heading [1], #[derive], a ## b",
