@@ -465,7 +465,11 @@ fn mistake_if_taken(
     let is_twice =
         FileIdentity::read_at(path).is_some_and(|place| !places.insert(place));
     is_twice.then(|| {
-        Mistake::new(path, "appears twice", "give each report a file of its own")
+        Mistake::new(
+            path,
+            "appears twice",
+            "name each file once; `--github` writes to `-`",
+        )
     })
 }
 

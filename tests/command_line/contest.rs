@@ -196,7 +196,7 @@ fn an_output_of_a_contest_that_shares_its_file_is_refused_before_anything_runs()
     let judge = contest();
     fs::create_dir(judge.path("sub")).unwrap();
     judge.run(&["grade", "c", "--log", "log"]);
-    let twice = "appears twice\nhint: give each report a file of its own";
+    let twice = "appears twice\nhint: name each file once; `--github` writes to `-`";
     for (arguments, name) in [
         (
             vec![
@@ -756,7 +756,7 @@ fn reports_of_several_logs_are_those_of_one_suite() {
     );
     judge.refuses(
         &["report", "mini", "mini"],
-        "error: mini: appears twice\nhint: give each report a file of its own",
+        "error: mini: appears twice\nhint: name each file once; `--github` writes to `-`",
     );
 }
 

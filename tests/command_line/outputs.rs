@@ -175,7 +175,7 @@ fn two_reports_to_the_same_file_are_refused_under_any_names() {
     let judge = judged();
     judge.link("dangling", "later").put("one", "");
     fs::hard_link(judge.path("one"), judge.path("other")).unwrap();
-    let hint = "appears twice\nhint: give each report a file of its own\n";
+    let hint = "appears twice\nhint: name each file once; `--github` writes to `-`\n";
     for (first, second) in [
         ("later", "dangling"),
         ("dangling", "later"),

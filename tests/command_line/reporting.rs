@@ -457,7 +457,8 @@ fn the_hint_about_a_report_that_cannot_be_finished_fits_the_command() {
 fn two_reports_in_one_file_are_refused_before_anything_runs() {
     let judge = judge_with_log();
     fs::create_dir(judge.path("sub")).unwrap();
-    let expected = "appears twice\nhint: give each report a file of its own\n";
+    let expected =
+        "appears twice\nhint: name each file once; `--github` writes to `-`\n";
     for (arguments, name) in [
         (vec!["grade", "--junit", "a", "--tap", "a"], "a"),
         (vec!["grade", "--junit", "-", "--github"], "-"),

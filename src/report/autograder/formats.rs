@@ -89,34 +89,6 @@ impl SuiteReport for Autograder {
 /// By this a file is recognised as our report for Gradescope.
 pub const GRADESCOPE_MARK: &str = "\"gridjudge\": \"gradescope\"";
 
-#[derive(Serialize)]
-struct GradescopeResults<'r> {
-    extra_data: Value,
-    score: PointValue,
-    /// In seconds.
-    execution_time: f64,
-    output: String,
-    output_format: &'static str,
-    visibility: &'static str,
-    /// What `grade` prints may quote secret cases.
-    stdout_visibility: &'static str,
-    tests: Vec<GradescopeTest<'r>>,
-}
-
-#[derive(Serialize)]
-struct GradescopeTest<'r> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<PointValue>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_score: Option<PointValue>,
-    status: &'static str,
-    name: &'r str,
-    number: String,
-    output: &'r str,
-    output_format: &'static str,
-    visibility: &'static str,
-}
-
 /// `results.json` of Gradescope. Source: gradescope-autograders.readthedocs.io,
 /// specifications.
 ///
@@ -124,36 +96,35 @@ struct GradescopeTest<'r> {
 /// `output` says first that it is not a result.
 fn gradescope_text(result: &AutograderResult) -> String {
     let tests = result.tests().map(|(number, test)| {
-        let (score, max_score) = test.points.unzip();
-        GradescopeTest {
-            score,
-            max_score,
-            status: if test.has_passed { "passed" } else { "failed" },
-            name: &test.name,
-            number,
-            output: &test.text,
-            output_format: "text",
-            visibility: if test.is_open {
-                "visible"
-            } else {
-                "after_published"
-            },
+        let mut shown = json!({
+            "status": if test.has_passed { "passed" } else { "failed" },
+            "name": test.name,
+            "number": number,
+            "output": test.text,
+            "output_format": "text",
+            "visibility": if test.is_open { "visible" } else { "after_published" },
+        });
+        if let Some((earned, of)) = test.points {
+            shown["score"] = json!(earned);
+            shown["max_score"] = json!(of);
         }
+        shown
     });
-    let results = GradescopeResults {
-        extra_data: json!({
+    pretty_json(&json!({
+        "extra_data": {
             "gridjudge": "gradescope",
             "is_final": result.worth.is_final,
-        }),
-        score: result.worth.earned,
-        execution_time: result.cpu_us as f64 / 1e6,
-        output: result.text.clone(),
-        output_format: "text",
-        visibility: "visible",
-        stdout_visibility: "hidden",
-        tests: tests.collect(),
-    };
-    pretty_json(&results)
+        },
+        "score": result.worth.earned,
+        // In seconds.
+        "execution_time": result.cpu_us as f64 / 1e6,
+        "output": result.text,
+        "output_format": "text",
+        "visibility": "visible",
+        // What `grade` prints may quote secret cases.
+        "stdout_visibility": "hidden",
+        "tests": tests.collect::<Vec<_>>(),
+    }))
 }
 
 /// The name of the schema of Classroom 50.
@@ -284,31 +255,6 @@ const SHORT_TEXT: usize = 20_000;
 /// The most drawings for PrairieLearn.
 const MOST_DRAWINGS: usize = 5;
 
-#[derive(Serialize)]
-struct PrairieLearnResults {
-    gradable: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<f64>,
-    message: String,
-    output: String,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    format_errors: Vec<String>,
-    tests: Vec<PrairieLearnTest>,
-}
-
-#[derive(Serialize)]
-struct PrairieLearnTest {
-    name: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    points: Option<PointValue>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_points: Option<PointValue>,
-    message: &'static str,
-    output: String,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    images: Vec<Value>,
-}
-
 /// How much of a report for PrairieLearn is written.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 enum Extent {
@@ -340,10 +286,7 @@ fn prairielearn_text(result: &AutograderResult) -> String {
     text
 }
 
-fn prairielearn_results(
-    result: &AutograderResult,
-    extent: Extent,
-) -> PrairieLearnResults {
+fn prairielearn_results(result: &AutograderResult, extent: Extent) -> Value {
     let text = &result.text;
     let output = if extent >= Extent::Texts {
         text.clone()
@@ -360,57 +303,56 @@ fn prairielearn_results(
         .tests()
         .filter(|_| extent > Extent::Nothing)
         .map(|(_, found)| prairielearn_test(found, extent, &mut drawings));
-    PrairieLearnResults {
-        gradable,
-        score: gradable.then(|| worth.share()),
-        message: if gradable {
+    let mut results = json!({
+        "gradable": gradable,
+        "message": if gradable {
             worth.in_words()
         } else if worth.is_known {
             "This does not compile, and counts as no attempt.".to_owned()
         } else {
             "This could not be judged, and counts as no attempt.".to_owned()
         },
-        tests: tests.collect(),
-        format_errors: if gradable {
-            Vec::new()
-        } else {
-            vec![shortened(&output, SHORT_TEXT)]
-        },
-        output,
+        "output": output,
+        "tests": tests.collect::<Vec<_>>(),
+    });
+    if gradable {
+        results["score"] = json!(worth.share());
+    } else {
+        results["format_errors"] = json!([shortened(&output, SHORT_TEXT)]);
     }
+    results
 }
 
 fn prairielearn_test(
     found: &AutograderTest,
     extent: Extent,
     drawings: &mut usize,
-) -> PrairieLearnTest {
+) -> Value {
     let is_drawn =
         extent == Extent::Drawings && found.is_open && *drawings < MOST_DRAWINGS;
-    let drawing = found.drawing.as_ref().filter(|_| is_drawn);
-    *drawings += usize::from(drawing.is_some());
-    let (points, max_points) = found.points.unzip();
-    PrairieLearnTest {
-        name: found.name.clone(),
-        points,
-        max_points,
-        message: found.outcome(),
-        output: if extent >= Extent::Texts {
-            found.text.clone()
-        } else {
-            String::new()
-        },
-        images: drawing
-            .map(|svg| {
-                let data = BASE64.encode(svg.as_bytes());
-                json!({
-                    "label": format!("The grid of {}", found.name),
-                    "url": format!("data:image/svg+xml;base64,{data}"),
-                })
-            })
-            .into_iter()
-            .collect(),
+    let text = if extent >= Extent::Texts {
+        &found.text
+    } else {
+        ""
+    };
+    let mut test = json!({
+        "name": found.name,
+        "message": found.outcome(),
+        "output": text,
+    });
+    if let Some((earned, of)) = found.points {
+        test["points"] = json!(earned);
+        test["max_points"] = json!(of);
     }
+    if let Some(svg) = found.drawing.as_ref().filter(|_| is_drawn) {
+        *drawings += 1;
+        let data = BASE64.encode(svg.as_bytes());
+        test["images"] = json!([{
+            "label": format!("The grid of {}", found.name),
+            "url": format!("data:image/svg+xml;base64,{data}"),
+        }]);
+    }
+    test
 }
 
 /// The first bytes of a report for Autolab.

@@ -5,11 +5,11 @@
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::ffi::{CStr, CString, OsStr, OsString};
+use std::ffi::{CStr, CString, OsStr};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use rustix::fs::{CWD, FileType};
@@ -20,7 +20,7 @@ use rustix::mount::{
 use crate::confine::landlock::{AccessGrant, CONFIGURATION, DEVICES, SYSTEM_FOLDERS};
 use crate::confine::namespaces::OriginalMounts;
 use crate::confine::{landlock, namespaces};
-use crate::rootfs::executable::ExecutableKind;
+use crate::rootfs::executable::{ExecutableKind, follow_links};
 use crate::rootfs::remove_tree::open_folder;
 use crate::rootfs::scratch_folder::FolderState;
 use crate::rootfs::{executable, scratch_folder};
@@ -328,9 +328,6 @@ const LOADERS_CACHE: &str = "/etc/ld.so.cache";
 /// finds it there, too.
 const LOCALES: [&str; 2] = ["/usr/lib/locale/C.utf8", "/usr/lib/locale/C.UTF-8"];
 
-/// The most links on the way to one file; more are considered a cycle.
-const MOST_LINKS: usize = 40;
-
 /// How deep to search a runtime's own folder for links to its configuration, and how
 /// many entries to visit.
 const RUNTIME_DEPTH: usize = 4;
@@ -389,7 +386,7 @@ impl RootFsContents {
                 if contents.processes {
                     contents.add(program);
                 } else {
-                    contents.alone = trace(program, &mut contents.links);
+                    contents.alone = follow_links(program, &mut contents.links);
                     contents.links.clear();
                 }
                 for locale in &LOCALES {
@@ -435,7 +432,7 @@ impl RootFsContents {
     /// Adds a path with all links on the way to it; one that does not exist is left
     /// out.
     fn add(&mut self, path: &Path) {
-        if let Some(real) = trace(path, &mut self.links) {
+        if let Some(real) = follow_links(path, &mut self.links) {
             self.trees.push(real);
         }
     }
@@ -443,7 +440,7 @@ impl RootFsContents {
     /// Adds a runtime's configuration. Distributions put it into `/etc`, and links to
     /// it into the runtime's folder.
     fn add_configuration_of(&mut self, program: &Path) {
-        let Some(real) = trace(program, &mut self.links) else {
+        let Some(real) = follow_links(program, &mut self.links) else {
             return;
         };
         let above_bin = real
@@ -490,74 +487,11 @@ fn folder_of_name(program: &Path, configuration: &Path) -> Option<PathBuf> {
     folder.is_dir().then_some(folder)
 }
 
-/// Follows all links of a path. Returns the real path, and adds the links on the way to
-/// `links`.
-fn trace(path: &Path, links: &mut BTreeMap<PathBuf, PathBuf>) -> Option<PathBuf> {
-    let parts = |path: &Path| -> Vec<OsString> {
-        path.components()
-            .filter(|part| {
-                matches!(part, Component::Normal(_) | Component::ParentDir)
-            })
-            .map(|part| part.as_os_str().to_owned())
-            .collect()
-    };
-    let mut met = BTreeMap::new();
-    let mut followed = 0;
-    let mut real = PathBuf::from("/");
-    let mut to_come: Vec<_> = parts(path).into_iter().rev().collect();
-    while let Some(part) = to_come.pop() {
-        if part == ".." {
-            real.pop();
-            continue;
-        }
-        let next = real.join(part);
-        match fs::read_link(&next) {
-            Ok(target) => {
-                if target.is_absolute() {
-                    real = PathBuf::from("/");
-                }
-                to_come.extend(parts(&target).into_iter().rev());
-                met.insert(next, target);
-                followed += 1;
-                if followed > MOST_LINKS || to_come.len() > 1024 {
-                    return None;
-                }
-            }
-            Err(_) => real = next,
-        }
-    }
-    // Devices and pipes are left out: opening one could block for ever.
-    let found = real.symlink_metadata().ok()?;
-    if (found.is_dir() || found.is_file()) && real != Path::new("/") {
-        links.append(&mut met);
-        return Some(real);
-    }
-    None
-}
-
 #[cfg(test)]
 mod contents_tests {
     use std::os::unix::fs::symlink;
 
     use super::*;
-
-    #[test]
-    fn links_on_the_way_are_kept_and_the_end_is_real() {
-        let place = tempfile::tempdir().unwrap();
-        let root = place.path().canonicalize().unwrap();
-        fs::create_dir_all(root.join("real/bin")).unwrap();
-        fs::write(root.join("real/bin/program"), "").unwrap();
-        symlink("real", root.join("link")).unwrap();
-        symlink(root.join("link/bin/../bin/program"), root.join("start")).unwrap();
-        let mut links = BTreeMap::new();
-        let real = trace(&root.join("start"), &mut links).unwrap();
-        assert_eq!(real, root.join("real/bin/program"));
-        assert_eq!(
-            links.keys().cloned().collect::<Vec<_>>(),
-            [root.join("link"), root.join("start")]
-        );
-        assert_eq!(links[&root.join("link")], Path::new("real"));
-    }
 
     #[test]
     fn a_runtime_is_configured_by_the_folder_of_its_name() {
@@ -590,7 +524,7 @@ mod contents_tests {
             Path::new("/no/such/file"),
             Path::new("/"),
         ] {
-            assert_eq!(trace(path, &mut links), None);
+            assert_eq!(follow_links(path, &mut links), None);
         }
         assert!(links.is_empty());
     }

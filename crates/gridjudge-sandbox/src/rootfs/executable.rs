@@ -2,12 +2,13 @@
 //! the start of files that may be hostile; starts nothing. Start at [`kind_of`] and
 //! [`can_start`].
 
-use std::ffi::OsStr;
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileExt, OpenOptionsExt, PermissionsExt};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use elf::abi::PT_INTERP;
 use elf::endian::AnyEndian;
@@ -22,6 +23,9 @@ use crate::confine::landlock::SYSTEM_FOLDERS;
 /// reader use any amount of memory. Source: fs/binfmt_elf.c of Linux.
 const LONGEST_TABLE: usize = 65_536;
 const LONGEST_NAME: u64 = 4096;
+
+/// The most links on the way to one file; more are considered a cycle.
+const MOST_LINKS: usize = 40;
 
 /// How much of a program is searched at a time, in bytes. What a launcher has once used
 /// of its own memory stays in its control group, and more than a little would look like
@@ -81,17 +85,69 @@ pub fn can_be_made_to_start(program: &Path) -> bool {
 }
 
 /// Whether every user may execute a file, or pass a folder, by its own permissions and
-/// those of every folder above it.
+/// those of every folder above it, and above the links on the way to it.
 ///
 /// # Errors
 /// Fails if it does not exist, or is in a folder that this user may not pass.
 pub fn every_user_may_pass(path: &Path) -> io::Result<bool> {
-    for step in path.canonicalize()?.ancestors() {
+    let real = path.canonicalize()?;
+    let mut links = BTreeMap::new();
+    follow_links(path, &mut links);
+    let above_links = links.keys().filter_map(|link| link.parent());
+    for step in above_links.chain([&*real]).flat_map(Path::ancestors) {
         if step.metadata()?.permissions().mode() & 0o001 == 0 {
             return Ok(false);
         }
     }
     Ok(true)
+}
+
+/// Follows all links of a path. Returns the real path, and adds the links on the way to
+/// `links`.
+pub(super) fn follow_links(
+    path: &Path,
+    links: &mut BTreeMap<PathBuf, PathBuf>,
+) -> Option<PathBuf> {
+    let parts = |path: &Path| -> Vec<OsString> {
+        path.components()
+            .filter(|part| {
+                matches!(part, Component::Normal(_) | Component::ParentDir)
+            })
+            .map(|part| part.as_os_str().to_owned())
+            .collect()
+    };
+    let mut met = BTreeMap::new();
+    let mut followed = 0;
+    let mut real = PathBuf::from("/");
+    let mut to_come: Vec<_> = parts(path).into_iter().rev().collect();
+    while let Some(part) = to_come.pop() {
+        if part == ".." {
+            real.pop();
+            continue;
+        }
+        let next = real.join(part);
+        match fs::read_link(&next) {
+            Ok(target) => {
+                if target.is_absolute() {
+                    real = PathBuf::from("/");
+                }
+                to_come.extend(parts(&target).into_iter().rev());
+                met.insert(next, target);
+                followed += 1;
+                if followed > MOST_LINKS || to_come.len() > 1024 {
+                    return None;
+                }
+            }
+            Err(_) => real = next,
+        }
+    }
+    // Devices and pipes are left out: opening one could block for ever.
+    let found = real.symlink_metadata().ok()?;
+    if (found.is_dir() || found.is_file()) && real != Path::new("/") {
+        links.append(&mut met);
+        return Some(real);
+    }
+    None
 }
 
 /// Makes a file executable that begins as a program or a script. Other files stay as
@@ -202,6 +258,8 @@ fn kind_of_open(file: &File) -> Option<ExecutableKind> {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::symlink;
+
     use rustix::fs::{CWD, FileType, Mode};
 
     use super::*;
@@ -227,6 +285,48 @@ mod tests {
         file[56..58].copy_from_slice(&segments.to_le_bytes());
         file[108..112].copy_from_slice(&sections.to_le_bytes());
         file
+    }
+
+    #[test]
+    fn a_link_in_a_private_folder_cannot_be_passed_though_its_end_can() {
+        let place = tempfile::tempdir().unwrap();
+        let [open, private] = ["open", "private"].map(|name| place.path().join(name));
+        for folder in [&open, &private] {
+            fs::create_dir(folder).unwrap();
+        }
+        for folder in [place.path(), &open] {
+            set_mode(folder, 0o755).unwrap();
+        }
+        symlink("/bin/sh", private.join("first")).unwrap();
+        symlink(private.join("first"), open.join("second")).unwrap();
+        symlink(&open, private.join("folder")).unwrap();
+        let may_pass = |mode| {
+            set_mode(&private, mode).unwrap();
+            ["private/first", "open/second", "private/folder/second"]
+                .map(|name| every_user_may_pass(&place.path().join(name)).unwrap())
+        };
+        // The folder for temporary files may not be open to all users.
+        let is_open = every_user_may_pass(&open).unwrap();
+        assert_eq!(may_pass(0o755), [is_open; 3]);
+        assert_eq!(may_pass(0o700), [false; 3]);
+    }
+
+    #[test]
+    fn links_on_the_way_are_kept_and_the_end_is_real() {
+        let place = tempfile::tempdir().unwrap();
+        let root = place.path().canonicalize().unwrap();
+        fs::create_dir_all(root.join("real/bin")).unwrap();
+        fs::write(root.join("real/bin/program"), "").unwrap();
+        symlink("real", root.join("link")).unwrap();
+        symlink(root.join("link/bin/../bin/program"), root.join("start")).unwrap();
+        let mut links = BTreeMap::new();
+        let real = follow_links(&root.join("start"), &mut links).unwrap();
+        assert_eq!(real, root.join("real/bin/program"));
+        assert_eq!(
+            links.keys().cloned().collect::<Vec<_>>(),
+            [root.join("link"), root.join("start")]
+        );
+        assert_eq!(links[&root.join("link")], Path::new("real"));
     }
 
     #[test]

@@ -152,19 +152,19 @@ fn the_report_for_classroom_50_has_exactly_the_keys_of_its_schema_and_whole_numb
     assert_eq!(
         keys(&report),
         [
+            "schema",
+            "classroom",
             "assignment",
             "assignment_type",
-            "classroom",
-            "commit",
-            "datetime",
-            "max-score",
             "owner",
+            "submission",
+            "commit",
             "release",
             "review",
-            "schema",
+            "datetime",
             "score",
-            "submission",
-            "tests"
+            "max-score",
+            "tests",
         ]
     );
     assert_eq!(report["datetime"], "2026-11-21T20:30:00Z");
@@ -174,7 +174,7 @@ fn the_report_for_classroom_50_has_exactly_the_keys_of_its_schema_and_whole_numb
         (&json!(40), &json!(100))
     );
     for test in report["tests"].as_array().unwrap() {
-        assert_eq!(keys(test), ["max-score", "passed", "score", "test-name"]);
+        assert_eq!(keys(test), ["test-name", "passed", "score", "max-score"]);
     }
     let halves =
         json!({"verdict": "WA", "score": score((0.25, 0.25), (1.0 / 3.0, 1.5))});
