@@ -24,8 +24,16 @@ struct Example {
     answer: String,
 }
 
+/// The problems of this repository.
+static OWN_PROBLEMS: LazyLock<JudgeFolder> = LazyLock::new(|| {
+    JudgeFolder::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap()
+});
+
+/// The problem whose format is changed by chance.
+static BASE: LazyLock<Problem> =
+    LazyLock::new(|| OWN_PROBLEMS.find("poj-2676").unwrap().problem().unwrap());
+
 static EXAMPLES: LazyLock<Vec<Example>> = LazyLock::new(|| {
-    let root = JudgeFolder::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
     let names =
         std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/problems")).unwrap();
     let mut names: Vec<_> = names
@@ -53,9 +61,12 @@ static EXAMPLES: LazyLock<Vec<Example>> = LazyLock::new(|| {
     let format_examples = { format_examples }
         .filter(|example| grids(&example.problem).accept != Accept::Any);
     let mut examples: Vec<_> = format_examples.collect();
-    let known = names
-        .iter()
-        .map(|name| (name.clone(), root.find(name).unwrap().problem().unwrap()));
+    let known = names.iter().map(|name| {
+        (
+            name.clone(),
+            OWN_PROBLEMS.find(name).unwrap().problem().unwrap(),
+        )
+    });
     let known: Vec<_> = known
         .filter(|(_, problem)| problem.task.as_grid().is_some())
         .collect();
@@ -234,8 +245,6 @@ fn random_problem(rng: &mut Rng) -> Problem {
             && rng.below(2) == 0,
         ..Replies::default()
     };
-    let root = JudgeFolder::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
-    let problem = root.find("poj-2676").unwrap().problem().unwrap();
     let format = Format {
         shapes: vec![shape],
         symbols,
@@ -245,7 +254,7 @@ fn random_problem(rng: &mut Rng) -> Problem {
     };
     Problem {
         task: Task::Grid(GridTask { format, accept }),
-        ..problem
+        ..BASE.clone()
     }
 }
 
