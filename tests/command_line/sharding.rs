@@ -613,3 +613,24 @@ fn a_deadline_ends_the_judging_with_reports_and_exit_code_3() {
     );
     assert!(!report.contains("<failure"), "{report}");
 }
+
+#[test]
+fn what_can_be_read_only_once_is_refused_as_the_log_of_a_shard() {
+    let judge = contest();
+    shard(&judge, "1/2");
+    let pipe = format!(
+        "cat out/*.jsonl | {} merge out - /dev/stdin",
+        env!("CARGO_BIN_EXE_gridjudge")
+    );
+    let ran = judge.ran(judge.command_of("sh", &["-c", &pipe]).output().unwrap());
+    let refused = |path: &str| {
+        format!(
+            "error: {path}: is not a file\n\
+             hint: write it to a file: the log of a shard is read again and again\n"
+        )
+    };
+    assert_eq!(
+        (ran.code, ran.stderr),
+        (Some(2), refused("-") + &refused("/dev/stdin"))
+    );
+}

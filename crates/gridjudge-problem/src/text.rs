@@ -136,8 +136,9 @@ pub(crate) fn letters(text: &str) -> impl Iterator<Item = (char, bool)> {
         // GitHub's newer form begins a line, after blanks at most; a text may begin a
         // line, and so may each of its words where it is wrapped. Haskell and Fortran
         // have a space behind `::`.
-        let is_inside = text[..at].ends_with(|before: char| !before.is_whitespace());
-        let name = rest.strip_prefix("::").filter(|_| !is_inside);
+        let name = rest.strip_prefix("::").filter(|_| {
+            !text[..at].ends_with(|before: char| !before.is_whitespace())
+        });
         let is_command = COMMANDS.iter().any(|command| rest.starts_with(command))
             || name.is_some_and(|name| name.starts_with(char::is_alphabetic));
         (letter, is_printable(letter) && !is_command)

@@ -30,16 +30,19 @@ impl ShardLogs {
         let mut runs: Vec<RunSummary> = Vec::new();
         let mut mistakes = Vec::new();
         for path in named {
-            let missing = path.metadata().err();
-            if let Some(error) = missing.filter(|_| path != Path::new("-")) {
+            let found = match path.metadata() {
+                Ok(found) if found.is_dir() => logs_in(path)?,
+                Ok(found) if found.is_file() => vec![path.clone()],
                 // It may also be a folder that was meant.
-                mistakes.push(input_file::unreadable(path, &error, Path::exists));
-                continue;
-            }
-            let found = if path.is_dir() {
-                logs_in(path)?
-            } else {
-                vec![path.clone()]
+                Err(error) if path != Path::new("-") => {
+                    mistakes.push(input_file::unreadable(path, &error, Path::exists));
+                    continue;
+                }
+                _ => {
+                    let remedy = "write it to a file: the log of a shard is read again and again";
+                    mistakes.push(Mistake::new(path, "is not a file", remedy));
+                    continue;
+                }
             };
             for log in found {
                 let is_part = log.to_string_lossy().ends_with(PART);
