@@ -979,7 +979,12 @@ fn the_page_that_a_contest_names_is_written_into_its_folder_and_nowhere_else() {
     // Standings of a part are no standings of the contest.
     let whole = judge.read("c/standings.html");
     judge.run(&["grade", "c", "--log", "all.jsonl"]);
-    for part in [&["--again", "all.jsonl"][..], &["--case", "sample/*"]] {
+    for (part, code) in [
+        (&["--again", "all.jsonl"][..], 0),
+        (&["--case", "sample/*"], 0),
+        (&["--stop-after", "1"], 1),
+        (&["--deadline", "1ms", "--no-cache"], 3),
+    ] {
         let arguments = [&["grade", "c"], part].concat();
         let output = judge.command(&arguments).output().unwrap();
         let stderr = String::from_utf8_lossy(&output.stderr);
@@ -987,7 +992,9 @@ fn the_page_that_a_contest_names_is_written_into_its_folder_and_nowhere_else() {
                     contest is judged\n";
         assert!(stderr.contains(note), "{stderr}");
         let ran = judge.ran(output);
-        assert_eq!((ran.code, ran.stdout.contains("page:")), (Some(0), false));
+        assert_eq!(ran.code, Some(code), "{ran:?}");
+        assert!(!ran.stdout.contains("* solved before"), "{ran:?}");
+        assert!(code == 3 || !ran.stdout.contains("page:"), "{ran:?}");
         assert_eq!(judge.read("c/standings.html"), whole);
     }
     // What is there already is kept, and the contest is judged all the same.

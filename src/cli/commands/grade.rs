@@ -101,7 +101,8 @@ fn once(
         sinks,
     })
     .inspect_err(|_| reports.report_unplanned(&grade.chosen, &folder, &[]))?;
-    if !is_shard && !screen::stdout_is_taken() && !screen::is_quiet() {
+    let is_whole = !is_shard && !cancel.is_cancelled();
+    if is_whole && !screen::stdout_is_taken() && !screen::is_quiet() {
         files.say_page()?;
     }
     if let Some(most) = grade.stop_after

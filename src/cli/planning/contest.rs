@@ -1,6 +1,7 @@
 //! Contests, for `grade` and `standings`: makes a plan of a contest's folder, and
 //! reports of its standings.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,7 +13,9 @@ use crate::cli::{
     KnownProofs, NamedSink, OutputFile, PlanDraft, WriteMode, beginning, output,
     screen,
 };
-use crate::model::{CaseExpectations, Contest, RankingMode, Submission, file_name};
+use crate::model::{
+    CaseExpectations, Contest, Event, RankingMode, Submission, file_name,
+};
 use crate::report::marks::Marks;
 use crate::report::standings::{RankingChoice, Standings, StandingsFormat};
 use crate::report::{ReportWriter, Sink, marks, standings};
@@ -159,10 +162,7 @@ impl<'a> StandingsFiles<'a> {
         if let Some(path) = default
             && plan.is_part
         {
-            screen::notice(format_args!(
-                "{}: left as it is, because only a part of the contest is judged",
-                path.display()
-            ));
+            say_left(path);
         }
         Self {
             default: default.filter(|_| !plan.is_part),
@@ -267,7 +267,11 @@ pub(crate) fn sinks(
     }
     if let Some(path) = files.default {
         match file_sink(path, standings::HTML_START, page, choice) {
-            Ok(sink) => sinks.push(sink),
+            Ok((name, page)) => {
+                let page = Some(page);
+                let path = path.to_owned();
+                sinks.push((name, Box::new(ContestPage { page, path })));
+            }
             Err(Mistakes(mistakes)) => screen::notice_of_each(
                 "the contest's page is not written".to_owned(),
                 mistakes.iter().map(ToString::to_string),
@@ -276,6 +280,37 @@ pub(crate) fn sinks(
         }
     }
     Ok(sinks)
+}
+
+/// Writes the page that a contest names, unless judging breaks off.
+struct ContestPage {
+    /// `None` since it broke off.
+    page: Option<Box<dyn Sink>>,
+    path: PathBuf,
+}
+
+impl Sink for ContestPage {
+    fn take_event(&mut self, event: &Event) -> io::Result<()> {
+        let breaks_off = match event {
+            Event::SubmissionFinished(summary) => summary.is_unjudged(),
+            Event::SuiteInterrupted(_) => true,
+            _ => false,
+        };
+        if breaks_off && self.page.take().is_some() {
+            say_left(&self.path);
+        }
+        match &mut self.page {
+            Some(page) => page.take_event(event),
+            None => Ok(()),
+        }
+    }
+}
+
+fn say_left(page: &Path) {
+    screen::notice(format_args!(
+        "{}: left as it is, because only a part of the contest is judged",
+        page.display()
+    ));
 }
 
 /// What is shown at the end: the standings of a contest, or the marks of a course.

@@ -137,7 +137,10 @@ impl StandingsTable {
         let given = results.rules();
         let timed = TimedAttempts::from_results(results, &rules);
         let mut rows = rows(teams, &problems, &timed, &given, &rules);
-        if timed.has_minutes {
+        // Who has solved a problem, and first, may be among the attempts that are missing.
+        let is_part = results.opening.part;
+        let is_whole = !is_part && !results.is_interrupted;
+        if timed.has_minutes && is_whole {
             for column in 0..problems.len() {
                 mark_first(&mut rows, column);
             }
@@ -149,12 +152,10 @@ impl StandingsTable {
                 ProblemColumn::from_rows(problem, place, &rows, &timed, &given)
             })
             .collect();
-        // Who has solved a problem may be among the attempts that are missing.
-        let is_part = results.opening.part;
-        let common_failures = if is_part || results.is_interrupted {
-            Vec::new()
-        } else {
+        let common_failures = if is_whole {
             common_failures(&timed)
+        } else {
+            Vec::new()
         };
         let contest = results.opening.contest.as_ref();
         Self {
