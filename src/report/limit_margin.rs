@@ -10,6 +10,8 @@ pub struct LimitMargin {
     pub slowest: Option<SlowestCase>,
     /// The fastest example that must be too slow.
     pub fastest: Option<SlowestCase>,
+    /// A case of each example that must be accepted and is not.
+    pub failed: Vec<SlowestCase>,
 }
 
 /// The slowest case of one submission.
@@ -48,10 +50,12 @@ impl LimitMargin {
             1_000_001..=10_000_000 => 500_000,
             _ => 1_000_000,
         };
-        let proposal = least.div_ceil(step).max(1) * step;
-        self.most()
-            .is_none_or(|most| proposal <= most)
-            .then_some(proposal)
+        let most = self.most().unwrap_or(u64::MAX);
+        // Less round ones where there is little room.
+        [step, step / 10, step / 100]
+            .map(|step| least.div_ceil(step).max(1) * step)
+            .into_iter()
+            .find(|proposal| *proposal <= most)
     }
 
     /// Whether a limit keeps both margins, as far as there are examples.
@@ -79,6 +83,7 @@ mod tests {
         LimitMargin {
             slowest: of(slowest_us),
             fastest: of(fastest_us),
+            failed: Vec::new(),
         }
     }
 
@@ -93,6 +98,9 @@ mod tests {
             (5_000_001, 0, Some(11_000_000)),
             // The slow example must take at least one and a half times the limit.
             (500_000, 1_499_999, None),
+            (55_050, 274_350, Some(120_000)),
+            (500_000, 1_503_000, Some(1_000_000)),
+            (61_000, 184_000, Some(122_000)),
             (500_000, 1_500_000, Some(1_000_000)),
             (0, 1_500_000, None),
         ] {

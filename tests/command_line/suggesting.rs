@@ -1,7 +1,7 @@
 //! `gridjudge verify --suggest-limits` with real programs: one that answers at once,
 //! and one that never ends.
 
-use crate::judge::{Judge, RIGHT};
+use crate::judge::{HALF_RIGHT, Judge, RIGHT};
 
 const ENDLESS: &str = "#!/bin/sh\nwhile :; do :; done\n";
 
@@ -66,5 +66,31 @@ fn a_missing_kind_of_example_is_reported() {
             .contains("no proposal: no example must be accepted\n"),
         "{}",
         ran.stdout
+    );
+}
+
+#[test]
+fn no_limit_is_suggested_by_an_example_that_fails_where_it_must_be_accepted() {
+    let judge = with_limit("250ms");
+    judge.script("problems/mini/submissions/accepted/half.sh", HALF_RIGHT);
+    let ran = judge.run(&["verify", "--suggest-limits"]);
+    let [failed, advice] = ["\n  not accepted         ", "\n  time limit           "]
+        .map(|head| {
+            ran.stdout
+                .split_once(head)
+                .unwrap()
+                .1
+                .lines()
+                .next()
+                .unwrap()
+        });
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(
+        failed.ends_with(" ms, accepted/half.sh on secret/002-two"),
+        "{failed}"
+    );
+    assert_eq!(
+        advice,
+        "no proposal: an example is not accepted that must be"
     );
 }

@@ -204,6 +204,7 @@ fn suggest_limits(
     let mut problems: Vec<_> =
         plan.entries.iter().map(|entry| &entry.problem).collect();
     problems.dedup_by(|one, other| one.id == other.id);
+    let mut has_failed = false;
     for problem in problems {
         let found = folder.find(&problem.id)?;
         if found.submissions_are_answers() {
@@ -215,8 +216,9 @@ fn suggest_limits(
         }
         let margin = margin(&survey, problem, &accepted, &slow);
         show(problem, found, &margin)?;
+        has_failed |= !margin.failed.is_empty();
     }
-    Ok(CommandOutcome::AsExpected)
+    Ok(CommandOutcome::Surprising.when(has_failed))
 }
 
 /// The deciding times of a problem's examples: of those that must be accepted, and of
@@ -245,6 +247,7 @@ fn margin(
     LimitMargin {
         slowest: slowest.into_iter().max_by_key(|case| case.cpu_us),
         fastest: fastest.into_iter().min_by_key(|case| case.cpu_us),
+        failed: longest(accepted, |time| time.verdict != Verdict::Accepted),
     }
 }
 
@@ -281,7 +284,14 @@ fn show(
         "  fastest too slow     {}",
         timing(margin.fastest.as_ref())
     ))?;
+    for failed in &margin.failed {
+        let failed = timing(Some(failed));
+        screen::sentence(format!("  not accepted         {failed}"))?;
+    }
     let advice = match (margin.proposal(), margin.least(), margin.most()) {
+        _ if !margin.failed.is_empty() => {
+            "no proposal: an example is not accepted that must be".to_owned()
+        }
         (_, None, _) => "no proposal: no example must be accepted".to_owned(),
         (None, Some(least), Some(most)) => format!(
             "no limit leaves room: it would have to be {} at least and {} at most; make the slow \
