@@ -30,10 +30,13 @@ impl Comparison {
         any_machine: bool,
     ) -> Result<Self, NotComparable> {
         let shared = || was.lines.shared(&now.lines);
-        // The cases in common may all be unjudged now, if a new case before them was
-        // rejected.
+        // The cases in common may all be unjudged on one side, if a case before them was
+        // rejected that the other side lacks.
+        let is_unjudged_in = |one: &Baseline, other: &Baseline| {
+            one.unjudged.iter().any(|key| other.lines.contains(key))
+        };
         let is_settled =
-            !now.is_empty() && now.unjudged.iter().any(|key| was.lines.contains(key));
+            !now.is_empty() && (is_unjudged_in(now, was) || is_unjudged_in(was, now));
         let cases = shared().count();
         if cases == 0 && !is_settled && !(was.is_empty() && now.is_empty()) {
             return Err(NotComparable::between(was, now));
@@ -75,39 +78,37 @@ impl Comparison {
     }
 
     /// Adds a changed verdict for each submission whose cases were all accepted before,
-    /// and of which a new case is rejected now. Changes of its old cases do not show
-    /// this: they kept their verdicts, or were not judged after the new case.
+    /// and of which a new case is rejected now; and for each whose cases are all
+    /// accepted now, and of which a rejected case is gone. Changes of its other cases do
+    /// not show this: they kept their verdicts, or were not judged after that case.
     fn add_settled(&mut self, was: &Baseline, now: &Baseline) {
-        if was.incomplete {
-            return;
-        }
-        let is_fine = |figures: &CaseStats| {
-            figures.verdict() == Verdict::Accepted && !figures.is_flaky()
-        };
         let known_changes: BTreeSet<_> = self
             .changes
             .iter()
-            .map(|change| &change.subject.owner)
+            .map(|change| change.subject.owner.clone())
             .collect();
-        let mut lost: BTreeMap<SubmissionKey, TrialLine<'_>> = BTreeMap::new();
-        for line in now.lines.not_in(&was.lines) {
-            if !is_fine(&line.figures()) && !known_changes.contains(line.owner) {
-                lost.entry(line.owner.clone()).or_insert(line);
+        for (one, other, is_accepted) in [(now, was, false), (was, now, true)] {
+            for (owner, line) in failures_only_in(one, other) {
+                if known_changes.contains(&owner) {
+                    continue;
+                }
+                let accepted = Verdict::Accepted.to_string();
+                let earned = line.figures().earned();
+                let (was, now) = if is_accepted {
+                    (earned, accepted)
+                } else {
+                    (accepted, earned)
+                };
+                self.changes.push(Change {
+                    subject: ChangeSubject::of_submission(&owner),
+                    kind: ChangeKind::Verdict {
+                        was,
+                        now,
+                        is_accepted,
+                    },
+                });
             }
         }
-        lost.retain(|owner, _| was.lines.has_owner(owner));
-        for line in was.lines.iter().filter(|line| !is_fine(&line.figures())) {
-            lost.remove(line.owner);
-        }
-        self.changes
-            .extend(lost.into_iter().map(|(owner, line)| Change {
-                subject: ChangeSubject::of_submission(&owner),
-                kind: ChangeKind::Verdict {
-                    was: Verdict::Accepted.to_string(),
-                    now: line.figures().earned(),
-                    is_accepted: false,
-                },
-            }));
     }
 
     fn add_times(&mut self, was: &Baseline, now: &Baseline, any_machine: bool) {
@@ -128,6 +129,32 @@ impl Comparison {
             self.doubt = time_changes::untimed(was, now);
         }
     }
+}
+
+/// For each submission of which all cases in `other` are accepted, a case that is not,
+/// and is in `one` only.
+fn failures_only_in<'a>(
+    one: &'a Baseline,
+    other: &'a Baseline,
+) -> BTreeMap<SubmissionKey, TrialLine<'a>> {
+    let is_fine = |line: &TrialLine<'_>| {
+        let figures = line.figures();
+        figures.verdict() == Verdict::Accepted && !figures.is_flaky()
+    };
+    let mut failures = BTreeMap::new();
+    if other.incomplete {
+        return failures;
+    }
+    for line in one.lines.not_in(&other.lines) {
+        if !is_fine(&line) && !other.unjudged.contains(&line.key()) {
+            failures.entry(line.owner.clone()).or_insert(line);
+        }
+    }
+    failures.retain(|owner, _| other.lines.has_owner(owner));
+    for line in other.lines.iter().filter(|line| !is_fine(line)) {
+        failures.remove(line.owner);
+    }
+    failures
 }
 
 /// Changes for the cases accepted by `is_wanted` that are in `one` only. If `other`

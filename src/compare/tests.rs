@@ -685,6 +685,13 @@ fn a_rejected_new_case_changes_the_verdict_of_a_submission_that_was_accepted_eve
     );
     assert!(is_failure(&was, &regressed("WA")));
     assert_eq!(shown(&was, &regressed("AC")), ["new p a 0"]);
+    // The new case was wrong itself, and is gone again.
+    assert_eq!(
+        shown(&regressed("WA"), &was),
+        ["gone p a 0", "accepted now p a altogether WA -> AC"]
+    );
+    assert!(!is_failure(&regressed("WA"), &was));
+    assert_eq!(shown(&regressed("AC"), &was), ["gone p a 0"]);
     // A submission that was rejected before is neither better nor worse with one more
     // case.
     let wrong = of([
