@@ -256,6 +256,16 @@ impl RunOptions {
                 remedy,
             );
         }
+        if self.shards.are_given()
+            && let Some(path) = self.reports.whole_result()
+        {
+            let remedy = "`gridjudge merge` writes it of all shards";
+            return Mistake::refuse(
+                path,
+                "there is no whole result of a shard",
+                remedy,
+            );
+        }
         // Those that change results, as they are written.
         let options = [
             self.all.then(|| "--all".to_owned()),

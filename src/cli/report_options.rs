@@ -154,6 +154,19 @@ impl ReportOptions {
         })
     }
 
+    /// Where a report goes that says what somebody has got in all, if one is requested.
+    pub(crate) fn whole_result(&self) -> Option<&PathBuf> {
+        let reports = [
+            &self.team_pages,
+            &self.gradescope,
+            &self.classroom50,
+            &self.prairielearn,
+            &self.autolab,
+            &self.vpl,
+        ];
+        reports.into_iter().find_map(Option::as_ref)
+    }
+
     /// The requested reports for autograders.
     pub(crate) fn autograder_targets(&self) -> impl Iterator<Item = ReportTarget> {
         self.targets()

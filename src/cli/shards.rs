@@ -213,6 +213,9 @@ impl ResultFile {
     /// If that is not possible.
     fn create(folder: &Path, shard: &ShardRecord) -> Result<Self, CommandError> {
         output::refuse_leading_out(folder)?;
+        if folder.exists() && !folder.is_dir() {
+            return Mistake::refuse(folder, "is not a folder", "name another");
+        }
         let part = folder.join(format!(
             "{}-{}-of-{}-{}.jsonl{PART}",
             shard.plan.short_digest(),

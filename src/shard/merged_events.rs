@@ -215,7 +215,11 @@ where
                 None => _ = open.remove(turn),
             }
         }
-        if let Some(summary) = joined.finished() {
+        // The case that it fails may be in a shard that is missing.
+        let is_settled = |summary: &SubmissionSummary| {
+            self.is_whole || summary.verdict != Some(Verdict::Accepted)
+        };
+        if let Some(summary) = joined.finished().filter(is_settled) {
             self.pass(SubmissionFinished(Box::new(summary)));
         }
         Ok(())

@@ -83,11 +83,14 @@ impl<'r> ShardSelection<'r> {
             return refuse_damaged(run, defect);
         }
         for wanted in take {
-            if !runs.iter().any(|run| run.shard.run.starts_with(wanted)) {
+            let begun: BTreeSet<_> = { runs.iter().map(|run| &run.shard.run) }
+                .filter(|run| run.starts_with(wanted))
+                .collect();
+            if begun.len() != 1 {
                 return Mistake::refuse(
                     "--take",
-                    format!("no run begins with `{wanted}`"),
-                    "the first digits of a run are the last ones in the name of its file",
+                    format!("{} begin with `{wanted}`", counted(begun.len(), "run")),
+                    "the first digits of one run are the last ones in the name of its file",
                 );
             }
         }

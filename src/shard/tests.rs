@@ -344,8 +344,13 @@ fn two_runs_that_differ_decide_nothing_until_one_is_taken() {
         taken.notes,
         ["shard 1: run other on hostother counts, by --take"]
     );
-    let unknown = selection(&logs, &["nobody".to_owned()]).unwrap_err();
-    assert_eq!(unknown.to_string(), "--take: no run begins with `nobody`");
+    for (wanted, message) in [
+        ("nobody", "--take: 0 runs begin with `nobody`"),
+        ("", "--take: 4 runs begin with ``"),
+    ] {
+        let refused = selection(&logs, &[wanted.to_owned()]).unwrap_err();
+        assert_eq!(refused.to_string(), message);
+    }
 }
 
 /// A fault is not a verdict, so a run without it does not contradict one with it.

@@ -411,6 +411,88 @@ fn cases_that_are_divided_give_the_log_of_one_machine() {
         events(&judge.read("merged.jsonl")),
         events(&judge.read("whole.jsonl"))
     );
+    // Half of the cases say of some submissions that they are rejected, and of none that
+    // it is accepted.
+    let first = results(&judge).swap_remove(0);
+    let ran = judge.run(&[
+        "merge",
+        first.to_str().unwrap(),
+        "--partial",
+        "--log",
+        "half",
+    ]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    let verdicts: Vec<_> = events(&judge.read("half"))
+        .into_iter()
+        .filter(|event| event["event"] == "submission_finished")
+        .map(|event| event["verdict"].clone())
+        .collect();
+    assert_eq!(verdicts, ["WA", "RE"]);
+}
+
+#[test]
+fn no_output_of_merge_goes_into_a_log_that_it_reads() {
+    let judge = contest();
+    for number in ["1/2", "2/2"] {
+        shard(&judge, number);
+    }
+    let log = results(&judge)[0].to_str().unwrap().to_owned();
+    let before = judge.read(&log);
+    judge.link("link", &log);
+    for option in ["--log", "--again", "--csv"] {
+        for path in [&*log, "link"] {
+            let message =
+                "appears twice\nhint: name each file once; `--github` writes to `-`";
+            let ran = judge.run(&["merge", "out", option, path]);
+            assert_eq!(ran.code, Some(2), "{ran:?}");
+            assert!(ran.stderr.ends_with(&format!("{message}\n")), "{ran:?}");
+        }
+    }
+    assert!(judge.read(&log) == before);
+    // A baseline is read before it is replaced.
+    judge.run(&["merge", "out", "--log", "was"]);
+    let ran = judge.run(&["merge", "out", "--baseline", "was", "--log", "was"]);
+    assert_eq!((ran.code, &*ran.stderr), (Some(0), ""));
+}
+
+#[test]
+fn a_shard_gives_nobody_a_result_and_its_exit_code_is_never_1() {
+    let judge = contest();
+    let shard = ["grade", "c", "--shard", "1/2", "--log-dir", "out"];
+    for option in ["--gradescope", "--vpl", "--team-pages"] {
+        let path = &option[2..];
+        let ran = judge.run(&[&shard[..], &[option, path]].concat());
+        let expected = format!(
+            "error: {path}: there is no whole result of a shard\n\
+             hint: `gridjudge merge` writes it of all shards\n"
+        );
+        assert_eq!((ran.code, ran.stderr), (Some(2), expected));
+    }
+    let ran = judge.run(&[&shard[..], &["--stop-after", "1"]].concat());
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("cannot be used with"), "{ran:?}");
+    judge.put("out", "");
+    judge.refuses(&shard, "error: out: is not a folder\nhint: name another");
+}
+
+#[test]
+fn merge_tells_the_mistakes_for_which_its_exit_code_is_2() {
+    let judge = Judge::new();
+    let place = "problems/twice";
+    judge
+        .put(
+            format!("{place}/problem.yaml"),
+            "name: Twice\nnmae: Twice\nlimits: {time_limit: 5}\n",
+        )
+        .put(format!("{place}/data/secret/1.in"), "1\n")
+        .put(format!("{place}/data/secret/1.ans"), "2\n")
+        .script(format!("{place}/submissions/accepted/right.sh"), "echo 2\n");
+    for number in ["1/2", "2/2"] {
+        judge.run(&["verify", "--shard", number, "--log-dir", "out", "-q"]);
+    }
+    let ran = judge.run(&["merge", "out", "-q"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.stdout.contains("unknown key `nmae`"), "{ran:?}");
 }
 
 #[test]

@@ -31,7 +31,7 @@ pub(crate) struct GradeArgs {
         long,
         value_name = "N",
         value_parser = clap::value_parser!(u64).range(1..),
-        conflicts_with = "watch"
+        conflicts_with_all = ["watch", "shard"]
     )]
     stop_after: Option<u64>,
     #[command(flatten)]

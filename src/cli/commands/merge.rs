@@ -9,7 +9,7 @@ use clap::Args;
 
 use crate::cli::{
     BaselineOptions, CommandOutcome, CommandResult, GlobalOptions, KnownProofs,
-    ReportOptions, ReportTarget, ShardLogs, SinkSet, StandingsOptions,
+    MistakePages, ReportOptions, ReportTarget, ShardLogs, SinkSet, StandingsOptions,
     SubmissionChoice, TimesOption, contest, judging, log_file, screen, shard_logs,
 };
 use crate::model::{Event, ProblemCheck, SuiteStart, Tally};
@@ -115,11 +115,11 @@ pub(crate) struct MergeArgs {
     #[arg(long)]
     partial: bool,
     /// If the results of two runs of a shard differ, use the run whose file name ends in
-    /// these digits
+    /// these digits, which no other does
     #[arg(long, value_name = "RUN")]
     take: Vec<String>,
     /// Write the submissions with times near to a limit to FILE, as a log, to judge
-    /// them on one machine with `grade --again FILE`
+    /// them on one machine with `grade --again FILE --no-cache`
     #[arg(long, value_name = "FILE")]
     again: Option<PathBuf>,
     #[command(flatten)]
@@ -136,10 +136,11 @@ pub(crate) fn run(merge: &MergeArgs) -> CommandResult {
         .chain(merge.reports.targets())
         .collect();
     let again: Vec<_> = ReportTarget::log(&merge.again).collect();
-    merge
-        .reports
-        .check(&[&targets[..], &again].concat(), &files.paths())?;
     let logs = ShardLogs::read(&merge.logs)?;
+    merge.reports.check(
+        &[&targets[..], &again].concat(),
+        &[files.paths(), logs.paths()].concat(),
+    )?;
     let selection = logs.select(&merge.take)?;
     let differences = MachineDifferences::between(&selection.runs());
     logs.show_what_lacks(&selection)?;
@@ -153,7 +154,9 @@ pub(crate) fn run(merge: &MergeArgs) -> CommandResult {
         targets.iter().any(ReportTarget::is_stdout) || files.take_stdout(),
     );
     let contest = logs.contest();
+    let mut baseline = merge.baseline.open()?;
     let mut sinks = SinkSet::of_reports(&targets);
+    sinks.add("standard output", MistakePages::default());
     sinks.add_results(&merge.reports);
     sinks.extend(contest::sinks(
         merge.standings.ranking,
@@ -168,7 +171,6 @@ pub(crate) fn run(merge: &MergeArgs) -> CommandResult {
         names: Vec::new(),
     };
     near.sinks.add_all(&again);
-    let mut baseline = merge.baseline.open()?;
     let mut total = MergedTotal::default();
     shard_logs::merge_shards(&selection, notes, &mut |event, place| {
         if let Some(baseline) = &mut baseline {
@@ -276,7 +278,7 @@ impl NearLimits<'_> {
         let hint = if is_written {
             ""
         } else {
-            " (`--again FILE` writes them, to be judged on one machine)"
+            " (`--again FILE` writes them, to be judged on one machine with `--no-cache`)"
         };
         screen::notice_of_each(
             format!(

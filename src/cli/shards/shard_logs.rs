@@ -137,6 +137,11 @@ impl ShardLogs {
         selection.conflicts.iter().try_for_each(show_conflict)
     }
 
+    /// Where they are.
+    pub(crate) fn paths(&self) -> Vec<&Path> {
+        self.runs.iter().map(|run| &*run.log).collect()
+    }
+
     /// The contest that was judged, if it was one.
     pub(crate) fn contest(&self) -> Option<&Contest> {
         self.runs
