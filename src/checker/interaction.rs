@@ -135,7 +135,7 @@ fn judge_pair(
     };
     match blame(first, breach, answer) {
         Ok((verdict, findings)) => {
-            let findings = findings.or_else(|| found.stall.and_then(why_idle));
+            let findings = findings.or_else(|| why_idle(found.stall?, found.first));
             let findings = findings.unwrap_or_default();
             Ok(Trial {
                 transcript,
@@ -177,11 +177,14 @@ fn end_of_talk(transcript: &Transcript) -> String {
 }
 
 /// Explains why a submission was stopped while it waited.
-fn why_idle(stall: Stall) -> Option<Findings> {
+fn why_idle(stall: Stall, first: Side) -> Option<Findings> {
     let message = match stall {
         Stall::BothWait => {
             "it waits for input while the interactor waits for what it says: it has not flushed \
              its output, or reads more than it is told"
+        }
+        Stall::SubmissionsTurn if first == Side::Interactor => {
+            "it let its wall time pass, although the interactor had ended"
         }
         Stall::SubmissionsTurn => {
             "it was its turn to say something, and it let its wall time pass"

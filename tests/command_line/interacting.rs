@@ -139,6 +139,23 @@ fn verdicts_are_the_same_at_every_level() {
     assert_outcomes_with(&["--sandbox", "basic"], DEFAULT, OF_DEFAULT);
 }
 
+#[test]
+fn a_submission_that_idles_is_told_whether_the_interactor_had_ended() {
+    for (interactor, why) in [
+        (
+            DEFAULT,
+            "it was its turn to say something, and it let its wall time pass",
+        ),
+        (
+            "echo go\nexit 42\n",
+            "it let its wall time pass, although the interactor had ended",
+        ),
+    ] {
+        let ran = judge(interactor).run(&["grade", "-p", "talk", "sleeps.sh"]);
+        assert!(ran.stdout.contains(why), "{ran:?}");
+    }
+}
+
 /// A recorded conversation goes through the judge. A flood takes longer on that way,
 /// and may use up the interactor's time first.
 #[test]
