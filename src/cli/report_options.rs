@@ -256,7 +256,7 @@ fn page_writer(folder: &Path) -> PageWriter {
 const MOST_NAMED: usize = 20;
 
 /// The pages that were written into a folder. In the end it says which are left there
-/// of an earlier run, perhaps of students who have left since.
+/// of an earlier run, perhaps of somebody who has left since.
 struct WrittenPages {
     folder: PathBuf,
     names: BTreeSet<String>,
@@ -276,7 +276,7 @@ impl Drop for WrittenPages {
         if !self.names.is_empty() && !others.is_empty() {
             let folder = self.folder.display();
             let text = format!(
-                "{folder} has pages of an earlier run, perhaps of students who have left:"
+                "{folder} has pages of an earlier run, perhaps of somebody who has left:"
             );
             let all = others.len();
             screen::notice_of_each(text, others.into_iter().take(MOST_NAMED), all);

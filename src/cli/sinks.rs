@@ -45,7 +45,8 @@ impl SinkSet {
 
     /// Reports of what was judged before.
     pub(crate) fn of_reports(targets: &[ReportTarget]) -> Self {
-        let mut sinks = Self::of_earlier("the other reports are written");
+        let mut sinks =
+            Self::of_earlier("the reports that no error names are written");
         sinks.add_all(targets);
         sinks
     }

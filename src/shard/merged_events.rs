@@ -216,10 +216,9 @@ where
             }
         }
         // The case that it fails may be in a shard that is missing.
-        let is_settled = |summary: &SubmissionSummary| {
-            self.is_whole || summary.verdict != Some(Verdict::Accepted)
-        };
-        if let Some(summary) = joined.finished().filter(is_settled) {
+        if let Some(summary) = joined.finished()
+            && (self.is_whole || summary.verdict != Some(Verdict::Accepted))
+        {
             self.pass(SubmissionFinished(Box::new(summary)));
         }
         Ok(())

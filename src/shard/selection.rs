@@ -230,14 +230,14 @@ fn refuse_damaged<T, E: From<Mistake>>(
 fn note_of_several(index: usize, complete: &[&RunSummary]) -> Option<String> {
     let (first, others) = complete.split_first()?;
     let least = others.iter().map(|run| run.unjudged()).max()?;
-    let reason = if least > first.unjudged() {
-        "which judged the most"
+    let (results, reason) = if least > first.unjudged() {
+        ("no contradiction", "which judged the most")
     } else {
-        "which began first"
+        ("equal results", "which began first")
     };
     let hosts = complete.iter().map(|run| &*run.shard.host);
     Some(format!(
-        "shard {index} was judged {} times, with equal results, on {}: run {} counts, {reason}",
+        "shard {index} was judged {} times, with {results}, on {}: run {} counts, {reason}",
         complete.len(),
         hosts.joined(" and "),
         first.shard.short_run()

@@ -680,7 +680,7 @@ fn pages_that_are_left_of_an_earlier_run_are_named() {
     assert!(!said.contains("of this run"), "{said}");
     fs::remove_dir_all(judge.path("c/ben")).unwrap();
     let said = stderr(&judge, &grade);
-    let note = "note: f has pages of an earlier run, perhaps of students who have left:\n  ben.html\n";
+    let note = "note: f has pages of an earlier run, perhaps of somebody who has left:\n  ben.html\n";
     assert!(said.contains(note), "{said}");
 }
 

@@ -387,7 +387,10 @@ fn annotations_sarif_and_junit_name_files_relative_to_the_root_of_the_repository
 fn a_report_that_cannot_be_written_does_not_stop_the_others() {
     let judge = judge_with_log();
     for (arguments, remedy) in [
-        (vec!["report", "run.jsonl"], "the other reports are written"),
+        (
+            vec!["report", "run.jsonl"],
+            "the reports that no error names are written",
+        ),
         (vec!["grade"], "judging goes on, without it"),
     ] {
         let arguments = [
@@ -445,7 +448,7 @@ fn the_hint_about_a_report_that_cannot_be_finished_fits_the_command() {
                 "--tap",
                 "report.tap",
             ],
-            format!("{failed}hint: the other reports are written\n"),
+            format!("{failed}hint: the reports that no error names are written\n"),
         ),
     ] {
         let ran = judge.run(arguments);

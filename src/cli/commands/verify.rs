@@ -285,8 +285,7 @@ fn show(
         timing(margin.fastest.as_ref())
     ))?;
     for failed in &margin.failed {
-        let failed = timing(Some(failed));
-        screen::sentence(format!("  not accepted         {failed}"))?;
+        screen::sentence(format!("  not accepted         {}", timing(Some(failed))))?;
     }
     let advice = match (margin.proposal(), margin.least(), margin.most()) {
         _ if !margin.failed.is_empty() => {

@@ -30,17 +30,10 @@ impl ShardLogs {
         let mut runs: Vec<RunSummary> = Vec::new();
         let mut mistakes = Vec::new();
         for path in named {
-            let found = match path.metadata() {
-                Ok(found) if found.is_dir() => logs_in(path)?,
-                Ok(found) if found.is_file() => vec![path.clone()],
-                // It may also be a folder that was meant.
-                Err(error) if path != Path::new("-") => {
-                    mistakes.push(input_file::unreadable(path, &error, Path::exists));
-                    continue;
-                }
-                _ => {
-                    let remedy = "write it to a file: the log of a shard is read again and again";
-                    mistakes.push(Mistake::new(path, "is not a file", remedy));
+            let found = match logs_at(path) {
+                Ok(found) => found,
+                Err(Mistakes(found)) => {
+                    mistakes.extend(found);
                     continue;
                 }
             };
@@ -209,6 +202,23 @@ pub(crate) fn merge_shards(
         runs.push((run, LogFile::open(&run.log)?.into_events()?));
     }
     merge_events(runs, selection.is_whole(), notes, emit)
+}
+
+/// The log of this name, or the logs in the folder.
+fn logs_at(path: &Path) -> Result<Vec<PathBuf>, Mistakes> {
+    match path.metadata() {
+        Ok(found) if found.is_dir() => logs_in(path),
+        Ok(found) if found.is_file() => Ok(vec![path.to_owned()]),
+        // It may also be a folder that was meant.
+        Err(error) if path != Path::new("-") => {
+            Err(input_file::unreadable(path, &error, Path::exists).into())
+        }
+        _ => {
+            let remedy =
+                "write it to a file: the log of a shard is read again and again";
+            Mistake::refuse(path, "is not a file", remedy)
+        }
+    }
 }
 
 /// The logs in a folder and the folders in it, in the order of their names.
