@@ -1,6 +1,7 @@
 //! `answers`, `check`, `doctor` and `verify` on the command line.
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::Stdio;
 
 use crate::judge::{HALF_RIGHT, Judge, RIGHT, SOLVED, SPEC, TWO};
@@ -601,6 +602,25 @@ fn the_doctor_names_the_level_that_judging_uses_and_describes_the_machine() {
     part(&ran.stdout, "Languages, as in judge.toml\n");
     let quiet = judge.run(&["doctor", "-q", "--sandbox", level.unwrap()]);
     assert_eq!((quiet.code, quiet.stdout), (Some(0), format!("{first}\n")));
+}
+
+#[test]
+fn the_way_in_which_the_folder_for_temporary_files_is_named_does_not_matter() {
+    let judge = Judge::new();
+    judge.script("mini.sh", RIGHT).put("deep/file", "");
+    judge.link("link", "deep/../tmp");
+    let expected = judge.run(&["grade", "mini.sh", "--no-cache", "-q"]);
+    assert_eq!(expected.code, Some(0), "{expected:?}");
+    for name in ["deep/../tmp", "link", "./tmp/../deep/.././link"] {
+        for tmpdir in [PathBuf::from(name), judge.path(name)] {
+            let output = judge
+                .command(&["grade", "mini.sh", "--no-cache", "-q"])
+                .env("TMPDIR", &tmpdir)
+                .output();
+            let ran = judge.ran(output.unwrap());
+            assert_eq!(ran.code, Some(0), "{}: {ran:?}", tmpdir.display());
+        }
+    }
 }
 
 #[test]

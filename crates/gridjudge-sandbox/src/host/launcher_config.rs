@@ -120,13 +120,14 @@ impl PrivateFolder {
     /// # Errors
     /// Returns a [`Fault`] if it cannot be made where every user can pass.
     pub(super) fn make() -> Result<Self, Fault> {
-        let parent = temporary()
-            .map_err(Fault::during("looking for the folder of temporary files"))?;
+        let named = temporary();
         let failed = |error| {
-            Fault::new(format!("making a folder in {}", parent.display()), error).with_remedy(
+            Fault::new(format!("making a folder in {}", named.display()), error).with_remedy(
                 "set TMPDIR to a folder that this user may write to and every user may pass",
             )
         };
+        // A root holds the folders and links on the way to it, but none that `..` leaves.
+        let parent = named.canonicalize().map_err(failed)?;
         let may_pass = executable::every_user_may_pass(&parent);
         if namespaces::is_root() && !may_pass.map_err(failed)? {
             return Err(failed(io::Error::other(
@@ -159,16 +160,14 @@ impl Drop for PrivateFolder {
     }
 }
 
-/// The absolute path of the folder for temporary files. An empty `TMPDIR` counts as
-/// unset.
-fn temporary() -> io::Result<PathBuf> {
+/// The folder for temporary files. An empty `TMPDIR` counts as unset.
+fn temporary() -> PathBuf {
     let named = std::env::temp_dir();
-    let folder = if named.as_os_str().is_empty() {
-        Path::new("/tmp")
+    if named.as_os_str().is_empty() {
+        PathBuf::from("/tmp")
     } else {
-        &named
-    };
-    std::path::absolute(folder)
+        named
+    }
 }
 
 fn make_in(parent: &Path) -> io::Result<PrivateFolder> {
