@@ -1,13 +1,16 @@
 //! The logs of shards that a command line names, for `merge`: finds and reads them, and
 //! words what is wrong with them. Start at [`ShardLogs::read`].
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, Args, Command};
 use walkdir::WalkDir;
 
 use crate::cli::shards::PART;
-use crate::cli::{CommandError, LogFile, ReportOptions, input_file, screen};
+use crate::cli::{
+    CommandError, FileIdentity, LogFile, ReportOptions, input_file, screen,
+};
 use crate::model::{Contest, Event};
 use crate::shard::{RunConflict, RunSummary, ShardSelection, merge_events};
 use crate::spec::{Mistake, Mistakes};
@@ -130,9 +133,12 @@ impl ShardLogs {
         selection.conflicts.iter().try_for_each(show_conflict)
     }
 
-    /// Where they are.
+    /// Where they are, once for each file.
     pub(crate) fn paths(&self) -> Vec<&Path> {
-        self.runs.iter().map(|run| &*run.log).collect()
+        let mut files = BTreeSet::new();
+        let logs = self.runs.iter().map(|run| &*run.log);
+        logs.filter(|log| files.insert(FileIdentity::read_at(log)))
+            .collect()
     }
 
     /// The contest that was judged, if it was one.
