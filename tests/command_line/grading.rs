@@ -544,3 +544,71 @@ fn wait_until(holds: impl Fn() -> bool) {
         judge::pause();
     }
 }
+
+/// A group for memory in the group of this process, with a limit that is less than what
+/// a problem allows; removed on drop.
+struct MemoryGroup(PathBuf);
+
+impl MemoryGroup {
+    /// `None` if this user cannot make one here.
+    fn of_100_mib() -> Option<Self> {
+        let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
+        let own = groups
+            .lines()
+            .find_map(|line| line.split_once(":memory:"))?
+            .1;
+        let name = format!("test-{}", std::process::id());
+        let place = Path::new("/sys/fs/cgroup/memory")
+            .join(&own[1..])
+            .join(name);
+        fs::create_dir(&place).ok()?;
+        let group = Self(place);
+        fs::write(group.0.join("memory.limit_in_bytes"), "104857600").ok()?;
+        Some(group)
+    }
+}
+
+impl Drop for MemoryGroup {
+    fn drop(&mut self) {
+        fs::remove_dir(&self.0).unwrap();
+    }
+}
+
+#[test]
+fn a_memory_limit_around_the_judge_is_never_charged_to_a_submission() {
+    let Some(group) = MemoryGroup::of_100_mib() else {
+        println!("skipped: no group for memory can be made here");
+        return;
+    };
+    let judge = Judge::new();
+    judge
+        .edit("problems/mini/problem.toml", "64MiB", "256MiB")
+        .put("mini.pl", "my $count = <STDIN>; my $much = 'a' x (($count + 149) << 20); print 1;\n");
+    for level in ["full", "user", "basic"] {
+        let join =
+            format!("echo $$ >{}/cgroup.procs; exec \"$@\"", group.0.display());
+        let program = env!("CARGO_BIN_EXE_gridjudge");
+        let grade = [
+            "grade",
+            "mini.pl",
+            "--no-cache",
+            "--case",
+            "sample/*",
+            "--sandbox",
+            level,
+        ];
+        let arguments = [&["-c", &join, "sh", program], &grade[..]].concat();
+        let ran = judge.ran(judge.command_of("sh", &arguments).output().unwrap());
+        if ran.stdout.is_empty() {
+            println!("level {level} is not available here: {}", ran.stderr);
+            continue;
+        }
+        let reason =
+            "the kernel killed a process for memory, below the program's own limit";
+        assert_eq!(ran.code, Some(3), "{level}: {ran:?}");
+        assert!(ran.stdout.contains(reason), "{level}: {ran:?}");
+        // Without the limit it is only wrong.
+        let ran = judge.run(&grade);
+        assert!(ran.stdout.contains("WA"), "{level}: {ran:?}");
+    }
+}

@@ -15,7 +15,7 @@ use std::{io, thread};
 use crate::cgroup::memory_peak::MemoryReading;
 use crate::cgroup::{BETWEEN_LOOKS, CgroupPath};
 use crate::run::error_at;
-use crate::sys;
+use crate::{Fault, sys};
 
 /// Slack of the group's limit, for the kernel's own memory for a run's processes, and
 /// for the batches in which it counts.
@@ -67,6 +67,9 @@ pub(crate) struct Cgroup {
     /// The kernel's own memory in version 1; version 2 has it among the statistics.
     kernel: Option<File>,
     events: File,
+    /// How often the group was at its limits in version 1, without swap and with it;
+    /// version 2 has it among the events.
+    failures: Vec<File>,
     limits: Option<(u64, u64)>,
     before: UsageBeforeRun,
     /// The least memory that the group has had before any run.
@@ -79,6 +82,26 @@ pub(crate) struct Cgroup {
     dying_timeout: Duration,
 }
 
+/// Where the kernel killed a process of a group for memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MemoryKill {
+    /// The group had all that it may have.
+    AtItsLimit,
+    /// A group around it had, or the machine.
+    BelowItsLimit,
+}
+
+/// The fault that a process was killed for memory that its own limit allows.
+pub(crate) fn killed_below_limit() -> Fault {
+    Fault::because(
+        "running a program",
+        "the kernel killed a process for memory, below the program's own limit",
+    )
+    .with_remedy(
+        "give the judge's container more memory, or run fewer at a time: `-j`",
+    )
+}
+
 /// The group's counters when the run began.
 #[derive(Default)]
 struct UsageBeforeRun {
@@ -89,6 +112,7 @@ struct UsageBeforeRun {
     /// All memory when `cache_bytes` was found.
     with_cache_bytes: u64,
     kills: u64,
+    failures: u64,
 }
 
 impl Cgroup {
@@ -118,6 +142,10 @@ impl Cgroup {
             stat: open_group_file(memory, "memory.stat", false)?,
             kernel: open_group_file(memory, "memory.kmem.usage_in_bytes", false).ok(),
             events: open_group_file(memory, names.events, false)?,
+            failures: ["memory.failcnt", "memory.memsw.failcnt"]
+                .into_iter()
+                .filter_map(|name| open_group_file(memory, name, false).ok())
+                .collect(),
             limits: None,
             before: UsageBeforeRun::default(),
             floor_bytes: u64::MAX,
@@ -125,7 +153,7 @@ impl Cgroup {
             held_bytes: u64::MAX,
             dying_timeout: DYING_TIMEOUT,
         };
-        group.before.kills = group.kills();
+        let _ = group.memory_kill();
         Ok(group)
     }
 
@@ -281,10 +309,19 @@ impl Cgroup {
         self.cache_now().saturating_sub(self.before.cache_bytes)
     }
 
-    /// Whether the kernel killed a process for memory since the last call.
-    pub(crate) fn has_killed(&mut self) -> bool {
-        let kills = self.kills();
-        std::mem::replace(&mut self.before.kills, kills) < kills
+    /// Where the kernel killed a process for memory since the last call, if it did.
+    pub(crate) fn memory_kill(&mut self) -> Option<MemoryKill> {
+        let events = read_group_file(&self.events);
+        let kills = field(&events, "oom_kill");
+        let failures = field(&events, "oom")
+            + self.failures.iter().map(read_group_number).sum::<u64>();
+        let had_kills = std::mem::replace(&mut self.before.kills, kills);
+        let had_failures = std::mem::replace(&mut self.before.failures, failures);
+        (kills > had_kills).then_some(if failures > had_failures {
+            MemoryKill::AtItsLimit
+        } else {
+            MemoryKill::BelowItsLimit
+        })
     }
 
     /// Records the current cache, so that it does not count for later runs.
@@ -332,10 +369,6 @@ impl Cgroup {
         now.saturating_sub(field(&stat, files))
             .saturating_sub(kernel)
             + field(&stat, mapped)
-    }
-
-    fn kills(&self) -> u64 {
-        field(&read_group_file(&self.events), "oom_kill")
     }
 }
 
@@ -405,7 +438,7 @@ fn open_group_file(folder: &Path, name: &str, is_written: bool) -> io::Result<Fi
 }
 
 /// Reads a file from its start, at which the kernel generates its content again.
-fn read_group_file(file: &File) -> String {
+pub(super) fn read_group_file(file: &File) -> String {
     let mut buffer = [0; LONGEST];
     let got = rustix::io::pread(file.as_fd(), &mut buffer, 0).unwrap_or(0);
     String::from_utf8_lossy(&buffer[..got]).into_owned()
@@ -422,7 +455,7 @@ fn read_group_number(file: &File) -> u64 {
 }
 
 /// The number after a name, in a text whose lines are a name and a number each.
-fn field(text: &str, name: &str) -> u64 {
+pub(super) fn field(text: &str, name: &str) -> u64 {
     text.lines()
         .filter_map(|line| line.split_once(' '))
         .filter(|(found, _)| *found == name)

@@ -2,18 +2,21 @@
 //! and removes them, and removes those of judges that died. Knows how the machine
 //! organises its groups; knows nothing of runs. Start at [`Cgroups::make`].
 
+use std::fs::File;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU32, AtomicUsize};
 use std::{fs, io};
 
-use crate::Fault;
+use crate::cgroup::joined::{field, killed_below_limit, read_group_file};
 use crate::cgroup::{CgroupPath, remove_all};
 use crate::confine::namespaces;
 use crate::machine::cgroup::CgroupHierarchy;
 use crate::machine::process_tree::JudgeProcess;
 use crate::run::error_at;
+use crate::{Fault, Run};
 
 /// The cgroup that existing processes are moved to when their own cgroup must have
 /// child cgroups.
@@ -190,6 +193,33 @@ fn remove_stale_groups(parent: &CgroupPath) {
             let _ = fs::remove_dir(entry.path());
         }
     }
+}
+
+/// How often the kernel has killed processes in the judge's own group for memory. Runs
+/// without groups of their own are in it.
+pub(crate) fn kills_in_own_group() -> u64 {
+    static EVENTS: OnceLock<Option<File>> = OnceLock::new();
+    let events = EVENTS.get_or_init(|| {
+        CgroupHierarchy::of_this_process().iter().find_map(|own| {
+            ["memory.oom_control", "memory.events.local"]
+                .into_iter()
+                .find_map(|name| File::open(format!("{}/{name}", own.folder())).ok())
+        })
+    });
+    let events = events.as_ref();
+    events.map_or(0, |events| field(&read_group_file(events), "oom_kill"))
+}
+
+/// Checks that a run did not fail because one of these killed it.
+///
+/// # Errors
+/// Returns a [`Fault`] if there were kills since there were `before`: whichever of the
+/// runs at the same time they were of.
+pub(crate) fn fault_if_killed(run: &Run, before: u64) -> Result<(), Fault> {
+    if run.exit.is_clean() || kills_in_own_group() == before {
+        return Ok(());
+    }
+    Err(killed_below_limit())
 }
 
 /// Our own group's folder in the hierarchy of a controller, in version 1.

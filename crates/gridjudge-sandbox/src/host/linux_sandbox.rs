@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::thread::{self, Builder};
 use std::time::Duration;
 
+use crate::cgroup::slots;
 use crate::confine::{inherited, namespaces};
 use crate::host::launcher_config::LauncherConfig;
 use crate::host::launcher_handle::{Attempt, LauncherHandle};
@@ -262,6 +263,7 @@ impl Sandbox for LinuxSandbox {
         // Before a launcher is taken for it: with more callers than launchers, no
         // launcher waits while an input is made.
         let mut found = Some(files_for(launch)?);
+        let kills = slots::kills_in_own_group();
         let mut slot = self.pool.take_slot()?;
         let outcome = Attempt::repeat(
             // Nothing that a submission does is left, unlike the files of a tool.
@@ -274,6 +276,7 @@ impl Sandbox for LinuxSandbox {
         }
         let run = outcome?;
         inherited::fault_if_cut_short(&run, limits)?;
+        slots::fault_if_killed(&run, kills)?;
         Ok(run)
     }
 
@@ -283,6 +286,7 @@ impl Sandbox for LinuxSandbox {
     ) -> Result<Interaction, Fault> {
         // Both pools have the same number of slots: since the submission's is always
         // taken first, an interactor's slot is then free.
+        let kills = slots::kills_in_own_group();
         let mut submission = self.pool.take_slot()?;
         let mut interactor = self.interactors.take_slot()?;
         // Not repeated once the interactor has started, because it may have changed its
@@ -299,8 +303,13 @@ impl Sandbox for LinuxSandbox {
             return Err(interrupted());
         }
         let found = outcome?;
-        inherited::fault_if_cut_short(&found.submission, request.submission.limits)?;
-        inherited::fault_if_cut_short(&found.interactor, request.interactor.limits)?;
+        for (run, party) in [
+            (&found.submission, &request.submission),
+            (&found.interactor, &request.interactor),
+        ] {
+            inherited::fault_if_cut_short(run, party.limits)?;
+            slots::fault_if_killed(run, kills)?;
+        }
         Ok(found)
     }
 }

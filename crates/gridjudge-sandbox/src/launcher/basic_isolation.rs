@@ -170,7 +170,7 @@ impl BasicIsolation {
         }
         let first = first.ok_or(RunFailure::Unkillable)?;
         let report = watch.report(&seen, wall, first.status);
-        Ok(reading.finish(report, &memory, &first, orphans, seen.peak_bytes))
+        Ok(reading.finish(report, &memory, &first, orphans, seen.peak_bytes)?)
     }
 
     /// How many threads the run's user may have outside the run. A slot's own user has

@@ -227,7 +227,7 @@ fn supervise(
     }
     let report = watch.report(&seen, wall, first.status);
     let orphans = pid_namespace.orphans();
-    Ok(reading.finish(report, &memory, &first, orphans, seen.peak_bytes))
+    Ok(reading.finish(report, &memory, &first, orphans, seen.peak_bytes)?)
 }
 
 /// Reaps the first process, which has ended. `None` if it is not there.

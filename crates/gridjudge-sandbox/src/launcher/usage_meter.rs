@@ -8,7 +8,8 @@ use std::time::Duration;
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::cgroup::joined::{
-    Cgroup, error_bytes as cgroup_error_bytes, most_missing_bytes,
+    Cgroup, MemoryKill, error_bytes as cgroup_error_bytes, killed_below_limit,
+    most_missing_bytes,
 };
 use crate::cgroup::memory_peak::MemoryPeak;
 use crate::launcher::assignment::Assignment;
@@ -128,7 +129,7 @@ impl<'a> RunMeasurement<'a> {
         first: &ReapedChild,
         orphans: OrphanUsage,
         seen_bytes: u64,
-    ) -> RunReport {
+    ) -> Result<RunReport, Fault> {
         let reaped_peaks = [first.peak_memory_bytes, orphans.peak_memory_bytes];
         let launcher_cpu = self.launcher_cpu();
         let mut cpu = report.usage.cpu;
@@ -152,7 +153,11 @@ impl<'a> RunMeasurement<'a> {
                 }
             }
             cpu = group.cpu().saturating_sub(launcher_cpu);
-            report.out_of_memory = group.has_killed();
+            let kill = group.memory_kill();
+            if kill == Some(MemoryKill::BelowItsLimit) {
+                return Err(killed_below_limit());
+            }
+            report.out_of_memory = kill.is_some();
             report.disturbed = freed_bytes > 0;
         }
         let peak = if has_exact_peak {
@@ -167,7 +172,7 @@ impl<'a> RunMeasurement<'a> {
             report.usage.peak_memory_bytes,
             report.usage.hidden_memory_bytes,
         ) = peak;
-        report
+        Ok(report)
     }
 
     /// The peak of the run, as its group has measured it, and how much more it may have
