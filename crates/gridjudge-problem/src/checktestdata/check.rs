@@ -75,21 +75,16 @@ impl CtdProgram {
         state.skip_blanks();
         let all = state.run(&self.commands).and_then(|()| state.expect_end());
         let command = state.command;
-        let line = state.data.line;
-        let column = state.data.column;
-        match all {
-            Ok(()) => Ok(()),
-            Err(Stop::Refused(message)) => Err(CtdFailure::Refused {
-                line,
-                column,
+        all.map_err(|stop| match stop {
+            Stop::Refused(message) => CtdFailure::Refused {
+                line: state.data.line,
+                column: state.data.column,
                 command,
                 message,
-            }),
-            Err(Stop::Broken(message)) => {
-                Err(CtdFailure::Broken { command, message })
-            }
-            Err(Stop::Cancelled) => Err(CtdFailure::Cancelled),
-        }
+            },
+            Stop::Broken(message) => CtdFailure::Broken { command, message },
+            Stop::Cancelled => CtdFailure::Cancelled,
+        })
     }
 }
 

@@ -10,7 +10,7 @@ use crate::checktestdata::arithmetic::{
 use crate::checktestdata::syntax::CtdComparison;
 use crate::checktestdata::{
     Checked, CtdInteger, CtdTest, CtdValue, DataCursor, Expression, Place,
-    StepCounter, TestJoint, Variable, Variables, steps_of,
+    StepCounter, Variable, Variables, steps_of,
 };
 
 /// Steps allowed for each byte of the input in addition to those for every input, and
@@ -57,8 +57,8 @@ impl<'a> InputState<'a> {
             CtdTest::Not(inner) => Ok(!self.test(inner)?),
             CtdTest::Chain(first, rest) => {
                 let mut holds = self.test(first)?;
-                for (joint, next) in rest {
-                    if holds == (*joint == TestJoint::And) {
+                for (needed, next) in rest {
+                    if holds == *needed {
                         holds = self.test(next)?;
                     }
                 }

@@ -9,7 +9,7 @@ use num_bigint::BigInt;
 use crate::checktestdata::cursor::digits_at;
 use crate::checktestdata::syntax::CtdComparison;
 use crate::checktestdata::{
-    CtdFraction, CtdInteger, CtdTest, CtdValue, Expression, TestJoint, Variable,
+    CtdFraction, CtdInteger, CtdTest, CtdValue, Expression, Variable,
 };
 
 const COMPARISONS: [(&str, CtdComparison); 6] = [
@@ -25,26 +25,33 @@ pub(super) type Parsed<T> = Result<T, CtdSyntaxError>;
 
 /// Parses sums and differences, from the left.
 pub(super) fn expression(words: &mut TokenList) -> Parsed<Expression> {
-    binary(words, &["+", "-"], |words| {
-        binary(words, &["*", "/", "%"], power)
-    })
+    let signs = [("+", '+'), ("-", '-')];
+    chain(words, &signs, product, Expression::Chain)
 }
 
-/// Parses operands with one of these signs between them, from the left.
-fn binary(
+fn product(words: &mut TokenList) -> Parsed<Expression> {
+    let signs = [("*", '*'), ("/", '/'), ("%", '%')];
+    chain(words, &signs, power, Expression::Chain)
+}
+
+/// Parses operands with one of these signs between them, from the left. If there are
+/// several, `joined` makes one of them, each after the first with what the sign before
+/// it means.
+fn chain<T, S: Copy>(
     words: &mut TokenList,
-    signs: &[&str],
-    operand: impl Fn(&mut TokenList) -> Parsed<Expression>,
-) -> Parsed<Expression> {
+    signs: &[(&str, S)],
+    operand: impl Fn(&mut TokenList) -> Parsed<T>,
+    joined: impl FnOnce(Box<T>, Vec<(S, T)>) -> T,
+) -> Parsed<T> {
     let first = operand(words)?;
     let mut rest = Vec::new();
-    while let Some(sign) = signs.iter().find(|sign| words.takes(sign)) {
-        rest.push((sign.chars().next().unwrap_or(' '), operand(words)?));
+    while let Some((_, meant)) = signs.iter().find(|(sign, _)| words.takes(sign)) {
+        rest.push((*meant, operand(words)?));
     }
     Ok(if rest.is_empty() {
         first
     } else {
-        Expression::Chain(Box::new(first), rest)
+        joined(Box::new(first), rest)
     })
 }
 
@@ -54,16 +61,13 @@ fn power(words: &mut TokenList) -> Parsed<Expression> {
         return words
             .deeper(|words| Ok(Expression::Negative(Box::new(power(words)?))));
     }
-    binary(words, &["^"], |words| {
-        if words.keyword() == "-" {
-            power(words)
-        } else {
-            operand(words)
-        }
-    })
+    chain(words, &[("^", '^')], operand, Expression::Chain)
 }
 
 fn operand(words: &mut TokenList) -> Parsed<Expression> {
+    if words.keyword() == "-" {
+        return power(words);
+    }
     if words.takes("(") {
         let inner = words.deeper(expression)?;
         words.expect(")")?;
@@ -103,21 +107,8 @@ pub(super) fn variable(words: &mut TokenList) -> Parsed<Variable> {
 /// Parses tests joined by `&&` and `||`, which have the same precedence and are read
 /// from the left, as in the program Checktestdata.
 pub(super) fn test(words: &mut TokenList) -> Parsed<CtdTest> {
-    let first = single_test(words)?;
-    let mut rest = Vec::new();
-    loop {
-        let joint = match words.keyword() {
-            "&&" => TestJoint::And,
-            "||" => TestJoint::Or,
-            _ if rest.is_empty() => {
-                return Ok(first);
-            }
-            _ => {
-                return Ok(CtdTest::Chain(Box::new(first), rest));
-            }
-        };
-        rest.push((words.pass(joint), single_test(words)?));
-    }
+    let joints = [("&&", true), ("||", false)];
+    chain(words, &joints, single_test, CtdTest::Chain)
 }
 
 fn single_test(words: &mut TokenList) -> Parsed<CtdTest> {
@@ -146,16 +137,12 @@ fn single_test(words: &mut TokenList) -> Parsed<CtdTest> {
 /// Parses a comparison or a test in brackets. An opening bracket may begin either.
 fn comparison_or_brackets(words: &mut TokenList) -> Parsed<CtdTest> {
     let start = words.next;
+    let has_bracket = words.keyword() == "(";
     let compared = comparison(words);
-    let failed_at = words.next;
-    if compared.is_ok() {
+    if compared.is_ok() || !has_bracket {
         return compared;
     }
-    words.next = start;
-    if !words.takes("(") {
-        words.next = failed_at;
-        return compared;
-    }
+    words.next = start + 1;
     let inner = words.deeper(test)?;
     words.expect(")")?;
     Ok(inner)
@@ -394,18 +381,10 @@ impl Lexer<'_> {
             self.rest = &self.rest[word.len()..];
             return Ok(Word::Fixed(word));
         }
-        let found = self
-            .take_while(|byte| byte.is_ascii_alphanumeric())
-            .to_vec();
-        let found = if found.is_empty() {
-            &self.rest[..1]
-        } else {
-            &found
-        };
-        Err(self.wrong(format!(
-            "`{}` is not a word of the language",
-            found.escape_ascii()
-        )))
+        let rest = self.rest.iter();
+        let letters = rest.take_while(|byte| byte.is_ascii_alphanumeric());
+        let found = self.rest[..letters.count().max(1)].escape_ascii();
+        Err(self.wrong(format!("`{found}` is not a word of the language")))
     }
 
     /// Reads an integer, or a float if there is a point or an exponent.
@@ -466,10 +445,8 @@ impl Lexer<'_> {
             .take_while(|byte| (b'0'..=b'7').contains(byte))
             .count();
         if octal > 0 {
-            let number = self.rest[..octal]
-                .iter()
-                .fold(0, |number, digit| 8 * number + u32::from(digit - b'0'));
-            let byte = u8::try_from(number)
+            let digits = String::from_utf8_lossy(&self.rest[..octal]);
+            let byte = u8::from_str_radix(&digits, 8)
                 .map_err(|_| self.wrong("an octal escape is beyond `\\377`"))?;
             text.push(byte);
             self.rest = &self.rest[octal..];

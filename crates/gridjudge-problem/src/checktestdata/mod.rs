@@ -30,7 +30,7 @@ use number::{CtdFraction, CtdInteger};
 pub use parser::CtdProgram;
 use syntax::{
     Command, CommandKind, CtdLoop, CtdTest, CtdValue, Expression, FloatCommand,
-    FloatNotation, LoopBound, TestJoint, Variable,
+    FloatNotation, LoopBound, Variable,
 };
 use variables::{Place, Variables};
 

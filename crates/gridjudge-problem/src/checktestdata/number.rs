@@ -320,10 +320,9 @@ impl CtdInteger {
     /// A power; `None` if it has more than `most_bits` bits.
     pub(super) fn power(&self, exponent: u64, most_bits: u64) -> Option<Self> {
         if let Self::Small(small @ -1..=1) = self {
-            let is_even = exponent.is_multiple_of(2);
             return Some(Self::Small(match exponent {
                 0 => 1,
-                _ if is_even => small * small,
+                _ if exponent.is_multiple_of(2) => small * small,
                 _ => *small,
             }));
         }

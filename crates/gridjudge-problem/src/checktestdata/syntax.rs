@@ -170,20 +170,14 @@ impl PartialOrd for CtdValue {
 #[derive(Clone, Debug)]
 pub(super) enum CtdTest {
     Not(Box<Self>),
-    /// Tests joined by operators, evaluated from the left.
-    Chain(Box<Self>, Vec<(TestJoint, Self)>),
+    /// Tests from the left. Each but the first is evaluated only if those before it
+    /// come to this: `true` for one after `&&`, `false` for one after `||`.
+    Chain(Box<Self>, Vec<(bool, Self)>),
     Compare(CtdComparison, Expression, Expression),
     IsEof,
     Match(Expression),
     Unique(Vec<String>),
     InArray(Expression, String),
-}
-
-/// The operator between two tests.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum TestJoint {
-    And,
-    Or,
 }
 
 /// Whether a comparison holds of two values in this order.

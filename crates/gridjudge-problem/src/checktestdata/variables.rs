@@ -238,15 +238,13 @@ impl Places {
     }
 
     fn forget(&mut self, value: &CtdValue) {
-        let Some(counts) = &mut self.counts else {
-            return;
-        };
-        let Some(count) = counts.get_mut(value) else {
-            return;
-        };
-        *count -= 1;
-        if *count == 0 {
-            counts.remove(value);
+        if let Some(counts) = &mut self.counts
+            && let Some(count) = counts.get_mut(value)
+        {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(value);
+            }
         }
     }
 }
@@ -402,11 +400,10 @@ impl Variables {
         let Some([one, other]) = equal_rows(&columns, first.values.len()) else {
             return Ok(None);
         };
-        let [before, after] =
-            [one, other].map(|at| match first.values.iter().nth(at) {
-                Some((place, _)) => place.shown(),
-                None => String::new(),
-            });
+        let [before, after] = [one, other].map(|at| {
+            let found = first.values.iter().nth(at);
+            found.map_or_else(String::new, |(place, _)| place.shown())
+        });
         Ok(Some(format!(
             "the values at index {before} and {after} are the same"
         )))

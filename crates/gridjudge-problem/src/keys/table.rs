@@ -262,7 +262,7 @@ impl KeyTable {
     /// All values, which must be tables, by their keys. The writer of the file chooses
     /// the keys.
     pub(crate) fn tables(&self) -> Vec<(&str, Self)> {
-        self.inner_of(self.entries())
+        self.by_key(|key, entry| self.inner(key, entry))
     }
 
     /// The tables under keys that were not read yet, by their keys; they count as read.
@@ -270,7 +270,9 @@ impl KeyTable {
         let rest = self
             .unread()
             .filter(|(_, entry)| entry.value.table().is_some());
-        let tables = self.inner_of(rest);
+        let tables = rest
+            .filter_map(|(key, entry)| Some((key, self.inner(key, entry)?)))
+            .collect();
         self.knows_tables.set(true);
         tables
     }
@@ -278,27 +280,31 @@ impl KeyTable {
     /// All values, which must be texts, by their keys. The writer of the file chooses
     /// the keys.
     pub(crate) fn texts_by_key(&self) -> Vec<(&str, String)> {
-        self.by_key(|key, node| self.converted(key, node, TEXT, KeyNode::owned_text))
+        self.by_key(|key, KeyEntry { value, .. }| {
+            self.converted(key, value, TEXT, KeyNode::owned_text)
+        })
     }
 
     /// All values, which must be texts or lists of them, by their keys. The writer of
     /// the file chooses the keys.
     pub(crate) fn words_by_key(&self) -> Vec<(&str, Vec<String>)> {
-        self.by_key(|key, node| self.converted(key, node, WORDS, KeyNode::words))
+        self.by_key(|key, KeyEntry { value, .. }| {
+            self.converted(key, value, WORDS, KeyNode::words)
+        })
     }
 
     /// All values, which must be whole numbers up to a bound, by their keys. The writer
     /// of the file chooses the keys.
     pub(crate) fn wholes_by_key(&self, most: u64) -> Vec<(&str, u64)> {
-        self.by_key(|key, node| self.whole_in(key, node, 0, most))
+        self.by_key(|key, entry| self.whole_in(key, &entry.value, 0, most))
     }
 
     fn by_key<T>(
         &self,
-        read: impl Fn(&str, &KeyNode) -> Option<T>,
+        read: impl Fn(&str, &KeyEntry) -> Option<T>,
     ) -> Vec<(&str, T)> {
         self.entries()
-            .filter_map(|(key, entry)| Some((key, read(key, &entry.value)?)))
+            .filter_map(|(key, entry)| Some((key, read(key, entry)?)))
             .collect()
     }
 
@@ -482,15 +488,6 @@ impl KeyTable {
             self.note_mistake(node.place, message, remedy);
         }
         value
-    }
-
-    fn inner_of<'e>(
-        &self,
-        entries: impl Iterator<Item = (&'e str, &'e KeyEntry)>,
-    ) -> Vec<(&'e str, Self)> {
-        entries
-            .filter_map(|(key, entry)| Some((key, self.inner(key, entry)?)))
-            .collect()
     }
 
     fn inner(&self, key: &str, entry: &KeyEntry) -> Option<Self> {

@@ -101,13 +101,8 @@ fn unpack(root: &KeyTable, tree: &PackageTree, files: &mut CaseFiles<'_>) {
     }
 }
 
-/// Returns the cases and batches in order, pretests first, and whether each is a
-/// pretest.
-fn items(
-    root: &KeyTable,
-    scope: &CaseScope,
-    files: &CaseFiles<'_>,
-) -> Vec<(DmojItem, bool)> {
+/// Returns the cases and batches in order, pretests first.
+fn items(root: &KeyTable, scope: &CaseScope, files: &CaseFiles<'_>) -> Vec<DmojItem> {
     let tree = files.tree;
     let pretests =
         case_items::read_case_items(root, "pretest_test_cases", scope, tree);
@@ -127,8 +122,8 @@ fn items(
     }
     pretests
         .into_iter()
-        .map(|item| (item.into_pretest(), true))
-        .chain(items.into_iter().map(|item| (item, false)))
+        .map(DmojItem::into_pretest)
+        .chain(items)
         .collect()
 }
 
@@ -206,16 +201,16 @@ struct DmojReader<'a> {
 }
 
 impl DmojReader<'_> {
-    fn package(mut self, items: Vec<(DmojItem, bool)>) -> Package {
+    fn package(mut self, items: Vec<DmojItem>) -> Package {
         let tree = self.files.tree;
         let mut taken = BTreeSet::new();
         let mut batches = [0, 0];
         let mut number = 0;
         let mut points = DmojPoints::new();
-        for (item, is_pretest) in items {
-            let mut folder = if is_pretest { "pretest/" } else { "" }.to_owned();
+        for item in items {
+            let mut folder = if item.is_pretest { "pretest/" } else { "" }.to_owned();
             if item.is_batch {
-                let number = &mut batches[usize::from(is_pretest)];
+                let number = &mut batches[usize::from(item.is_pretest)];
                 *number += 1;
                 folder += &format!("batch{number}/");
             }

@@ -326,9 +326,8 @@ impl SubmissionDetails {
                     .file_stem()
                     .and_then(|stem| stem.to_str());
                 file.name == named
-                    || stem.is_some_and(|stem| {
-                        [Some(class), class.strip_suffix("Kt")].contains(&Some(stem))
-                    })
+                    || stem == Some(class)
+                    || stem.is_some() && stem == class.strip_suffix("Kt")
             })
             .map(|file| file.name.clone())
     }

@@ -188,13 +188,13 @@ fn need_one_run(problem: &XmlElement<'_>, judging: &XmlElement<'_>) {
     let runs = problem.child("assets/interactor/runs");
     let later =
         runs.filter(|runs| runs.children("run").any(|run| run.text() != Some("1")));
-    let found = match (count.filter(|count| *count != "1"), tag, later) {
-        (Some(count), ..) => {
-            Some((*judging, format!("run-count=\"{}\"", ellipsized(count, 20))))
-        }
-        (None, Some(tag), _) => Some((tag, format!("<tag value=\"{RUN_TWICE}\">"))),
-        (None, None, later) => later.map(|runs| (runs, "<runs>".to_owned())),
-    };
+    let by_count = count.filter(|count| *count != "1").map(|count| {
+        let said = format!("run-count=\"{}\"", ellipsized(count, 20));
+        (*judging, said)
+    });
+    let found = by_count
+        .or(tag.map(|tag| (tag, format!("<tag value=\"{RUN_TWICE}\">"))))
+        .or(later.map(|runs| (runs, "<runs>".to_owned())));
     if let Some((place, said)) = found {
         place.need(&format!("several runs on each test (`{said}`)"));
     }

@@ -243,7 +243,7 @@ pub(super) fn items(
         items.push(DmojItem {
             cases: cases.into_values().collect(),
             is_batch: batches.contains(&id),
-            dependencies: Vec::new(),
+            ..DmojItem::default()
         });
     }
     wrong.is_empty().then_some(items).ok_or(wrong)

@@ -18,12 +18,14 @@ use crate::package::dmoj::{CaseGenerator, programs};
 use crate::text::counted;
 
 /// A case, or a batch of cases that give their points together.
+#[derive(Default)]
 pub(super) struct DmojItem {
     pub(super) cases: Vec<CaseScope>,
     /// Whether it is a batch, even of one case.
     pub(super) is_batch: bool,
     /// The batches that must be accepted before it counts, by their numbers from 1.
     pub(super) dependencies: Vec<usize>,
+    pub(super) is_pretest: bool,
 }
 
 impl DmojItem {
@@ -39,6 +41,7 @@ impl DmojItem {
     ///
     /// Source: `Problem.cases` of its judge.
     pub(super) fn into_pretest(mut self) -> Self {
+        self.is_pretest = true;
         if !self.is_batch {
             self.cases[0].points = PointValue::ZERO;
         }
@@ -60,8 +63,7 @@ pub(super) fn read_case_items(
         let item = match entry.mark_read("batched") {
             None => DmojItem {
                 cases: vec![scope],
-                is_batch: false,
-                dependencies: Vec::new(),
+                ..DmojItem::default()
             },
             Some(_) => {
                 batches += 1;
@@ -104,6 +106,7 @@ fn batch(
         cases,
         is_batch: true,
         dependencies: dependencies(entry, number),
+        ..DmojItem::default()
     };
     let mut cases = batch.cases.iter();
     if batch.points() > PointValue::ZERO
@@ -249,14 +252,12 @@ impl DmojPoints {
     ) {
         let rule = if case.gives_percentages {
             Some(CheckerPointsRule::Percent)
+        } else if case.task.scores_failed_runs() {
+            Some(CheckerPointsRule::AtMostIfRejected)
         } else {
-            let is_own = case.task.scores_failed_runs();
-            is_own.then_some(CheckerPointsRule::AtMostIfRejected)
+            (case.points != points).then_some(CheckerPointsRule::AtMost)
         };
-        let differs = (case.points != points).then_some(CheckerPointsRule::AtMost);
-        let own = rule
-            .or(differs)
-            .map(|rule| (name.to_owned(), worth(case.points, rule)));
+        let own = rule.map(|rule| (name.to_owned(), worth(case.points, rule)));
         self.scoring.worths.extend(own);
         self.scoring.members.insert(name.to_owned(), group);
     }

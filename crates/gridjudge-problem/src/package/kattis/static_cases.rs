@@ -143,26 +143,28 @@ impl StaticCases {
     fn refuse_incomplete(&self, metadata: &PackageMetadata, tree: &PackageTree) {
         let has_validator = metadata.static_validator.is_some();
         for case in self.0.values() {
+            let refuse = |message: &str, remedy: &str| {
+                tree.mistake(case.mistake(message, remedy));
+            };
             if metadata.submissions_are_answers {
-                tree.mistake(case.mistake(
+                refuse(
                     "sources are to be judged, and submissions are answers",
                     &format!("delete `{SCORE}`"),
-                ));
+                );
             } else if !has_validator {
-                tree.mistake(case.mistake(
+                refuse(
                     "sources are to be judged, and there is no program for it in \
                      `static_validator`",
                     &format!("put its source there, or delete `{SCORE}`"),
-                ));
+                );
             }
             if case.most.is_some() && !metadata.is_scoring {
                 let remedy = format!(
                     "write `{SCORE}: {PASS_FAIL}`, or `type: scoring` into `problem.yaml`"
                 );
-                tree.mistake(case.mistake(
-                    "the source is worth points, and the problem gives none",
-                    &remedy,
-                ));
+                let message =
+                    "the source is worth points, and the problem gives none";
+                refuse(message, &remedy);
             }
         }
         if self.0.is_empty() && has_validator {

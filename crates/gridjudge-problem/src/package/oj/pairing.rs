@@ -285,11 +285,9 @@ impl<'a> PathParts<'a> {
 
 /// Whether a path ends like that of a statement, a picture or a program.
 fn is_of_another_kind(path: &str) -> bool {
-    let Some((_, ending)) = path.rsplit_once('.') else {
-        return false;
-    };
-    let ending = ending.to_ascii_lowercase();
-    is_among(&ending, OTHER_ENDINGS)
+    path.rsplit_once('.').is_some_and(|(_, ending)| {
+        is_among(&ending.to_ascii_lowercase(), OTHER_ENDINGS)
+    })
 }
 
 /// What the part of a path at this place says about the file.

@@ -95,13 +95,12 @@ fn measured(tag: &str) -> (usize, usize) {
             (Some(open), byte) if byte == open => {
                 quote = None;
             }
-            (Some(_), _) => {}
             (None, b'"' | b'\'') => quote = Some(byte),
             (None, b'=') => {
                 attributes += 1;
             }
             (None, b'>') => return (place + 1, attributes),
-            (None, _) => {}
+            _ => {}
         }
     }
     (tag.len(), attributes)

@@ -228,24 +228,24 @@ impl ScoringBuilder<'_> {
             return PointValue::ZERO;
         };
         let is_whole = aggregation == PassFail;
-        let wrong = match case.most {
-            Some(_) if is_whole => Some((
+        let points = case.most.unwrap_or_default();
+        let (message, remedy) = match case.most {
+            Some(_) if is_whole => (
                 "the source is worth points, and the group is all or nothing (`pass-fail`)",
                 "write `static_validation_score: pass-fail`, or `score_aggregation: sum`",
-            )),
-            None if !is_whole => Some((
+            ),
+            None if !is_whole => (
                 "the source is worth no points, and the group gives points for parts",
                 "write how many, for example `static_validation_score: 10`",
-            )),
-            Some(points) if most.is_some_and(|most| points > most) => Some((
+            ),
+            Some(_) if most.is_some_and(|most| points > most) => (
                 "the source is worth more than its group (`max_score`)",
                 "write fewer points for it, or more for the group",
-            )),
-            _ => None,
+            ),
+            _ => return points,
         };
-        self.tree
-            .mistakes(wrong.map(|(message, remedy)| case.mistake(message, remedy)));
-        case.most.unwrap_or_default()
+        self.tree.mistake(case.mistake(message, remedy));
+        points
     }
 
     /// Returns the places of the groups that a group requires. Only `sample` and
