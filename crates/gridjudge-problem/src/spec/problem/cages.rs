@@ -168,7 +168,8 @@ impl CageKeys {
     /// Notes houses that cannot have the sum of the cages inside them. The cages may
     /// fill a house or a part of it.
     pub(super) fn agree_with_houses(&self, shape: &Shape) {
-        let (Some(arithmetic), Some(targets)) = (shape.arithmetic(), &self.targets)
+        let Some((arithmetic, targets)) =
+            shape.arithmetic().zip(self.targets.as_ref())
         else {
             return;
         };
