@@ -16,8 +16,7 @@ use gridjudge_grid::{
 };
 
 use crate::check::{
-    EXACT, InputError, InputMistake, SeparatorKind, SeparatorSeen, Window,
-    WindowView, diff, mistake,
+    EXACT, InputError, InputMistake, SeparatorKind, Window, WindowView, diff, mistake,
 };
 use crate::text::counted;
 
@@ -177,13 +176,12 @@ impl<'a> InputGrids<'a> {
     /// Reads the next grid into `cells`, and notes what is wrong with its text. Returns
     /// the index of its shape in the format; `None` after the last.
     fn read_next(&mut self, cells: &mut Vec<Value>) -> io::Result<Option<usize>> {
-        if self.has_ended || self.ends()? {
-            self.has_ended = true;
-            return Ok(None);
-        }
-        let ahead = match self.shape {
-            Some(shape) => Some(shape),
-            None => self.shape_ahead()?,
+        let ahead = if self.has_ended || self.ends()? {
+            None
+        } else if self.shape.is_some() {
+            self.shape
+        } else {
+            self.shape_ahead()?
         };
         let Some(shape) = ahead else {
             self.has_ended = true;
@@ -430,22 +428,17 @@ pub(crate) fn pass_separator(
     reader: &GridReader,
     number: u64,
 ) -> Result<(), InputError> {
-    if number == 1 {
-        return Ok(());
-    }
-    match framing::pass(answer, reader)? {
-        None
-        | Some(SeparatorSeen {
-            kind: SeparatorKind::Loose | SeparatorKind::Ended,
-            ..
-        }) => Ok(()),
-        Some(SeparatorSeen {
-            expected, place, ..
-        }) => Err(mistake(
-            place.lines + 1,
+    if number > 1
+        && let Some(seen) = framing::pass(answer, reader)?
+        && !matches!(seen.kind, SeparatorKind::Loose | SeparatorKind::Ended)
+    {
+        let expected = seen.expected;
+        return Err(mistake(
+            seen.place.lines + 1,
             format!("grid {number}: expected the separator `{expected}` before it"),
             MISSING,
         )
-        .into()),
+        .into());
     }
+    Ok(())
 }

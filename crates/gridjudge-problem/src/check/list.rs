@@ -73,12 +73,10 @@ impl GridChecker<'_> {
                 case.findings.extend(exact);
             }
         }
-        let findings = case.findings;
-        let at_fault = case.at_fault;
-        let picture =
-            (!findings.is_empty()).then(|| self.picture_of(at_fault.as_ref()));
+        let is_wrong = !case.findings.is_empty();
+        let picture = is_wrong.then(|| self.picture_of(case.at_fault.as_ref()));
         Ok(JudgedAnswer {
-            findings,
+            findings: case.findings,
             diff: None,
             is_grid: false,
             picture,
@@ -194,19 +192,14 @@ impl ListCase<'_> {
     fn opening(&mut self, start: Location, text: &[u8]) -> CaseOpening {
         let items = &self.items;
         let opening = items.opening(text);
-        let Some(error) = &opening.error else {
-            return opening;
-        };
-        match items.opening_among_strays(text) {
-            Some((opening, found)) => {
+        if let Some(error) = &opening.error {
+            if let Some((opening, found)) = items.opening_among_strays(text) {
                 self.findings.push(grid_checker::finding_at(start, &found));
-                opening
+                return opening;
             }
-            None => {
-                self.findings.push(start.parse_error(error));
-                opening
-            }
+            self.findings.push(start.parse_error(error));
         }
+        opening
     }
 
     /// Passes the empty line after a case. Returns a finding if it is missing.
@@ -222,8 +215,7 @@ impl ListCase<'_> {
             [b'\n', ..] => output.pass(end_of(b"\n")),
             // Only the last newline of an output may be missing, and here that is the
             // one of the empty line.
-            [] if self.is_cut => return Ok(Some(location.presentation(&[], 0))),
-            [] => {}
+            [] if !self.is_cut => {}
             window => return Ok(Some(location.presentation(window, 0))),
         }
         Ok(None)

@@ -18,7 +18,7 @@ pub(crate) use grid::location::GridWording;
 use grid::location::{Location, finding_outside_grids, wrong_height};
 use grid::resync::ResyncPoint;
 use grid::{context, resync};
-use input::framing::{self, SeparatorKind, SeparatorSeen};
+use input::framing::{self, SeparatorKind};
 use std::io::{self, Read};
 use window::{StreamBuffer, StreamOrigin, Window, WindowView, end_of};
 

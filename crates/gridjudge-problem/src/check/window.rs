@@ -211,14 +211,10 @@ impl<'a> Window<'a> {
 
     /// Passes all the rest.
     pub(crate) fn skip_to_end(&mut self) -> io::Result<()> {
-        loop {
-            let window = self.peek(1)?;
-            if window.is_empty() {
-                return Ok(());
-            }
-            let end = end_of(window);
-            self.pass(end);
+        while !self.peek(1)?.is_empty() {
+            self.pass(end_of(self.stream.view()));
         }
+        Ok(())
     }
 
     /// Passes the rest of a line.

@@ -114,24 +114,21 @@ fn by_case(
     let mut by_case = BTreeMap::new();
     let mut mistakes = Vec::new();
     for file in &files {
-        let place = submission.join(&file.name);
-        match case_of(file.name.strip_prefix(&around).unwrap_or(&file.name), cases) {
-            Ok(case) if by_case.contains_key(case) => {
-                mistakes.push(Mistake::new(
-                    place,
-                    format!("is a second answer to the case `{case}`"),
-                    "leave one of the two out",
-                ));
+        let name = file.name.strip_prefix(&around).unwrap_or(&file.name);
+        let (message, remedy) = match case_of(name, cases) {
+            Ok(case) if by_case.contains_key(case) => (
+                format!("is a second answer to the case `{case}`"),
+                "leave one of the two out".to_owned(),
+            ),
+            Ok(case) => {
+                by_case.insert(case.to_owned(), file.path.clone());
+                continue;
             }
-            Ok(case) => drop(by_case.insert(case.to_owned(), file.path.clone())),
             Err(message) => {
-                mistakes.push(Mistake::new(
-                    place,
-                    message,
-                    format!("call it as its case: {}", example(cases)),
-                ));
+                (message, format!("call it as its case: {}", example(cases)))
             }
-        }
+        };
+        mistakes.push(Mistake::new(submission.join(&file.name), message, remedy));
     }
     if files.is_empty() {
         mistakes.push(Mistake::new(

@@ -420,14 +420,12 @@ impl JudgeFolder {
         id: &str,
         wanted: &WantedPackage,
     ) -> Result<(), Mistakes> {
-        if matches!(wanted, WantedPackage::Any) {
-            return Ok(());
+        if !matches!(wanted, WantedPackage::Any)
+            && let Some(problem) = self.problems.get(id)
+        {
+            let problem = self.package_at(id, &problem.place, wanted)?;
+            self.problems.insert(id.to_owned(), problem);
         }
-        let Some(problem) = self.problems.get(id) else {
-            return Ok(());
-        };
-        let problem = self.package_at(id, &problem.place, wanted)?;
-        self.problems.insert(id.to_owned(), problem);
         Ok(())
     }
 

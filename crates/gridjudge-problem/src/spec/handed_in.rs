@@ -313,24 +313,22 @@ pub(super) fn real_kind(
     bounds: &Path,
     refusal: &str,
 ) -> Result<(PathBuf, EntryKind), Mistake> {
-    let real = path
-        .canonicalize()
-        .map_err(|error| Mistake::unreadable(path, error))?;
+    let unreadable = |error| Mistake::unreadable(path, error);
+    let real = path.canonicalize().map_err(unreadable)?;
     if !real.starts_with(bounds) || files::is_version_control(bounds, &real) {
         return Mistake::refuse(path, refusal, "put the file itself in its place");
     }
-    let kind = real
-        .metadata()
-        .map_err(|error| Mistake::unreadable(path, error))?
-        .file_type();
-    match kind {
-        kind if kind.is_dir() => Ok((real, EntryKind::Folder)),
-        kind if kind.is_file() => Ok((real, EntryKind::File)),
-        _ => Mistake::refuse(
+    let found = real.metadata().map_err(unreadable)?;
+    if found.is_dir() {
+        Ok((real, EntryKind::Folder))
+    } else if found.is_file() {
+        Ok((real, EntryKind::File))
+    } else {
+        Mistake::refuse(
             path,
             "is neither a file nor a folder",
             "delete it, or move it away",
-        ),
+        )
     }
 }
 

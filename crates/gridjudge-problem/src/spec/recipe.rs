@@ -230,7 +230,7 @@ fn kind(
     }
     if word == "collection" {
         let file = puzzle_file(table, folder);
-        return is_nine(table, word, task?, order)
+        return fits(table, word, task?, order)
             .then_some(RecipeKind::Collection(file?));
     }
     let kind = match word {
@@ -253,7 +253,7 @@ fn kind(
         "invalid" => Invalid,
         _ => Unsolvable,
     };
-    fits(table, word, kind, task?, order).then_some(RecipeKind::Made(kind))
+    fits(table, word, task?, order).then_some(RecipeKind::Made(kind))
 }
 
 /// The path of the file of puzzles, in the folder of the problem.
@@ -297,10 +297,10 @@ fn several(table: &KeyTable, task: &GridTask) -> Option<GridKind> {
         .most()
         .filter(|_| task.format.replies.several.is_none())
         .unwrap_or(1000);
-    let least = table.whole("solutions", 2, MOST_SOLUTIONS);
-    let most = table.whole("most_solutions", 2, MOST_SOLUTIONS);
-    let least = least.unwrap_or(2);
-    let most = most.unwrap_or(allowed.max(least));
+    let least = table.whole("solutions", 2, MOST_SOLUTIONS).unwrap_or(2);
+    let most = table
+        .whole("most_solutions", 2, MOST_SOLUTIONS)
+        .unwrap_or(allowed.max(least));
     if most < least {
         table.refuse_value(
             "most_solutions",
@@ -315,55 +315,38 @@ fn several(table: &KeyTable, task: &GridTask) -> Option<GridKind> {
     })
 }
 
-/// Whether the problem allows grids of this kind. Notes a mistake if not.
-fn fits(
-    table: &KeyTable,
-    word: &str,
-    kind: GridKind,
-    task: &GridTask,
-    order: usize,
-) -> bool {
+/// Whether the problem allows grids of the kind of this name. Notes a mistake if not.
+fn fits(table: &KeyTable, word: &str, task: &GridTask, order: usize) -> bool {
     let replies = &task.format.replies;
-    if matches!(kind, Seventeen | Slow { .. }) {
-        return is_nine(table, word, task, order);
-    }
-    let why = match kind {
-        Several { .. } if !task.may_have_several() => {
-            "makes grids with several solutions, and the problem promises one"
+    let shape = task.format.shape_of_order(order);
+    let unanswered = "say in [answer] how to answer them, or delete the recipe";
+    let (why, remedy) = match word {
+        // The puzzles of 81 cells are such grids.
+        "collection" | "seventeen" | "slow"
+            if !shape.is_some_and(Shape::is_plain_nine) =>
+        {
+            (
+                "is for grids of order 9 with boxes of 3x3 and no other regions",
+                "choose another kind",
+            )
         }
-        Unsolvable if !replies.may_lack_solutions() => {
-            "makes grids without a solution, and the problem promises one"
-        }
-        Invalid if !replies.may_clash() => {
+        "several" if !task.may_have_several() => (
+            "makes grids with several solutions, and the problem promises one",
+            unanswered,
+        ),
+        "unsolvable" if !replies.may_lack_solutions() => (
+            "makes grids without a solution, and the problem promises one",
+            unanswered,
+        ),
+        "invalid" if !replies.may_clash() => (
             "makes grids of which two clues clash, and the problem promises that none \
-             do"
-        }
+             do",
+            unanswered,
+        ),
         _ => return true,
     };
-    table.refuse_value(
-        "kind",
-        format!("`kind = \"{word}\"` {why}"),
-        "say in [answer] how to answer them, or delete the recipe",
-    );
+    table.refuse_value("kind", format!("`kind = \"{word}\"` {why}"), remedy);
     false
-}
-
-/// Whether the grids are the plain ones that puzzles of 81 cells are. Notes a mistake
-/// if not.
-fn is_nine(table: &KeyTable, word: &str, task: &GridTask, order: usize) -> bool {
-    let is_nine = task
-        .format
-        .shape_of_order(order)
-        .is_some_and(Shape::is_plain_nine);
-    if !is_nine {
-        let why = "is for grids of order 9 with boxes of 3x3 and no other regions";
-        table.refuse_value(
-            "kind",
-            format!("`kind = \"{word}\"` {why}"),
-            "choose another kind",
-        );
-    }
-    is_nine
 }
 
 // Reads a collection of puzzles that a recipe draws from, in any layout that

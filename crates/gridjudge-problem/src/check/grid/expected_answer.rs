@@ -282,18 +282,17 @@ impl InputGrid {
                 let row = self.first_open_row(solution);
                 format!("there is only one solution: its {row}")
             }
-            (_, truth) if let Some(number) = truth.number() => {
-                let there = match number {
+            (_, Counted { count, shown }) => {
+                let there = match count {
                     0 => "is no solution".to_owned(),
                     1 => "is a solution".to_owned(),
                     many => format!("are {many} solutions"),
                 };
-                match truth.listed() {
-                    Some(all @ [_, ..]) if reply == ReplyKind::None => {
-                        let row = self.telling_row(all, 0);
-                        format!("there {there}; in the first, {row}")
-                    }
-                    _ => format!("there {there}"),
+                if reply == ReplyKind::None && !shown.is_empty() {
+                    let row = self.telling_row(shown, 0);
+                    format!("there {there}; in the first, {row}")
+                } else {
+                    format!("there {there}")
                 }
             }
             (_, Reply(ReplyKind::None)) => {

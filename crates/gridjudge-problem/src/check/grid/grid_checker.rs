@@ -196,10 +196,10 @@ impl GridChecker<'_> {
             || self.solution().is_some();
         let diff = findings
             .first()
-            .filter(|_| is_known)
             .filter(|first| {
-                first.kind == FindingKind::Presentation
-                    || first.rule == Some(FindingRule::Banner)
+                is_known
+                    && (first.kind == FindingKind::Presentation
+                        || first.rule == Some(FindingRule::Banner))
             })
             .map(|_| diff::text_diff(&self.canonical(block), text, false));
         let shown = Some(&block.cells).filter(|_| block.reply.is_none());
@@ -518,20 +518,10 @@ pub(crate) fn judged(
             })
             .map(|(cell, (_, clue))| location.changed_clue(block, cell, *clue)),
     );
-    findings.extend(
-        context
-            .rules
-            .clashing_pairs(&block.cells)
-            .iter()
-            .map(|clash| location.clash(block, clash)),
-    );
-    findings.extend(
-        context
-            .rules
-            .breaches(&block.cells)
-            .iter()
-            .map(|breach| location.breach(block, breach)),
-    );
+    let clashes = context.rules.clashing_pairs(&block.cells);
+    findings.extend(clashes.iter().map(|clash| location.clash(block, clash)));
+    let breaches = context.rules.breaches(&block.cells);
+    findings.extend(breaches.iter().map(|breach| location.breach(block, breach)));
     findings.sort_by_key(|finding| finding.line);
     findings
 }

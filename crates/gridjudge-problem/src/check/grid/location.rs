@@ -358,15 +358,13 @@ impl<'a> GridWording<'a> {
                 result,
             } => {
                 let cage = &self.cages()[number];
-                let line = if self.shape.is_magic() {
-                    self.shape.lines().into_iter().nth(number)
+                let name = if self.shape.is_magic()
+                    && let Some(line) = self.shape.lines().into_iter().nth(number)
+                {
+                    line.kind.name(line.number)
                 } else {
-                    None
+                    self.cage(number)
                 };
-                let name = line.map_or_else(
-                    || self.cage(number),
-                    |line| line.kind.name(line.number),
-                );
                 let verb = match cage.operation {
                     _ if cage.cells.len() == 1 => "is",
                     CageOperation::Sum => "sums to",

@@ -70,34 +70,28 @@ pub(crate) fn count_up_to(
     start: &[u8],
     line: u64,
 ) -> Result<(u64, TextOffset), InputMistake> {
-    let remedy = "the first line says how many grids follow";
     let too_many = |count: &str| {
         format!("the number of grids is {count}, the problem allows {most} at most")
     };
-    match format::leading_count(start) {
-        Ok((0, _)) if !layout.may_be_empty => {
-            Err(mistake(line, "the number of grids is 0", remedy))
+    let message = match format::leading_count(start) {
+        Ok((0, _)) if !layout.may_be_empty => "the number of grids is 0".to_owned(),
+        Ok((count, _)) if count > most => too_many(&count.to_string()),
+        Ok(found) => return Ok(found),
+        Err(found) if found.is_empty() => {
+            "the file holds nothing but white space".to_owned()
         }
-        Ok((count, _)) if count > most => {
-            Err(mistake(line, too_many(&count.to_string()), remedy))
-        }
-        Ok(found) => Ok(found),
-        Err(found) if found.is_empty() => Err(mistake(
-            line,
-            "the file holds nothing but white space",
-            remedy,
-        )),
         // `leading_count` refuses digits only if their number is too large for any
         // problem.
         Err(found) if are_digits(found.strip_suffix("...").unwrap_or(&found)) => {
-            Err(mistake(line, too_many(&found), remedy))
+            too_many(&found)
         }
-        Err(found) => Err(mistake(
-            line,
-            format!("expected the number of grids, found `{found}`"),
-            remedy,
-        )),
-    }
+        Err(found) => format!("expected the number of grids, found `{found}`"),
+    };
+    Err(mistake(
+        line,
+        message,
+        "the first line says how many grids follow",
+    ))
 }
 
 // Checks the separator between two grids: whether it is where it belongs, and what is

@@ -232,14 +232,14 @@ impl InputGrids<'_> {
             text: window,
             origin,
         } = self.window.view()?;
+        let here = origin.line(TextOffset::START);
         let first = format::written_lines(window).next();
         let end = first.filter(|line| self.readers[0].is_end(line.text));
         match (first, end, &self.format.input.count) {
             (Some(_), None, _) if read < most => return Ok(false),
             (Some(found), None, _) => {
-                let line = origin.line(found.start);
                 self.mistakes.push(mistake(
-                    line,
+                    origin.line(found.start),
                     format!(
                         "there are more than {}, which the problem allows at most",
                         counted(most, "grid")
@@ -248,19 +248,18 @@ impl InputGrids<'_> {
                 ));
             }
             (None, _, GridCount::Until { line: word, .. }) => {
-                let line = (origin.line(TextOffset::START) - 1).max(1);
                 self.mistakes.push(mistake(
-                    line,
+                    (here - 1).max(1),
                     format!("the file ends without a line `{word}`"),
                     "write it after the last grid",
                 ));
             }
             _ if read == 0 && !self.format.input.may_be_empty => {
                 self.mistakes.push(mistake(
-                    origin.line(TextOffset::START),
+                    here,
                     "the file holds no grid",
                     "add one",
-                ))
+                ));
             }
             _ => {}
         }
@@ -269,7 +268,7 @@ impl InputGrids<'_> {
             if is_strict && (end.start.lines > 0 || end.text != end.text.trim_ascii())
             {
                 self.mistakes.push(mistake(
-                    origin.line(TextOffset::START),
+                    here,
                     format!(
                         "expected `{}` alone on its line",
                         format::quoted_bytes(end.text)

@@ -207,6 +207,7 @@ pub(super) fn gap(
 
 /// The finding about `missing` tokens at the end, of which `next` is the first.
 pub(super) fn missing(place: &TextPlace, next: ShownToken, missing: u64) -> Finding {
+    let line = place.lines + 1;
     let said = match (place.is_blank, missing) {
         (true, 1) => format!("the output is empty, expected {next}"),
         (true, missing) => {
@@ -214,17 +215,13 @@ pub(super) fn missing(place: &TextPlace, next: ShownToken, missing: u64) -> Find
                 "the output is empty, expected {missing} tokens, the first is {next}"
             )
         }
-        (false, 1) => format!(
-            "line {}: the output ends here, expected {next} as well",
-            place.lines + 1
-        ),
-        (false, missing) => {
-            let line = place.lines + 1;
-            format!(
-                "line {line}: the output ends here, expected {missing} more tokens, \
-                 the next is {next}"
-            )
+        (false, 1) => {
+            format!("line {line}: the output ends here, expected {next} as well")
         }
+        (false, missing) => format!(
+            "line {line}: the output ends here, expected {missing} more tokens, the \
+             next is {next}"
+        ),
     };
     text_finding(place, FindingRule::Missing, said)
 }

@@ -157,15 +157,13 @@ fn minutes(table: &KeyTable, key: &'static str) -> Option<u64> {
 pub fn contest_minute(text: &str) -> Option<u64> {
     let minute = match text.split_once(':') {
         Some((hours, minutes)) if minutes.len() == 2 => {
-            let hours = digits(hours).and_then(|hours| hours.checked_mul(60));
-            hours
-                .zip(digits(minutes).filter(|minutes| *minutes < 60))
-                .map(|(hours, minutes)| hours + minutes)
+            let minutes = digits(minutes).filter(|minutes| *minutes < 60)?;
+            60 * digits(hours)? + minutes
         }
-        Some(_) => None,
-        None => digits(text),
+        Some(_) => return None,
+        None => digits(text)?,
     };
-    minute.filter(|minute| *minute <= LATEST)
+    (minute <= LATEST).then_some(minute)
 }
 
 /// A number as it stands in the name of a file.

@@ -168,10 +168,9 @@ impl CageKeys {
     /// Notes houses that cannot have the sum of the cages inside them. The cages may
     /// fill a house or a part of it.
     pub(super) fn agree_with_houses(&self, shape: &Shape) {
-        let Some(arithmetic) = shape.arithmetic() else {
-            return;
-        };
-        let Some(targets) = &self.targets else {
+        let Some((arithmetic, targets)) =
+            shape.arithmetic().zip(self.targets.as_ref())
+        else {
             return;
         };
         if shape.is_magic() {
@@ -342,12 +341,9 @@ fn number_of(
 
 /// Whether all cells of a cage are in one row, or all in one column.
 fn is_in_one_line(cells: &[usize], order: usize) -> bool {
-    let are_equal = |line: fn(usize, usize) -> usize| {
-        cells
-            .windows(2)
-            .all(|pair| line(pair[0], order) == line(pair[1], order))
-    };
-    are_equal(|cell, order| cell / order) || are_equal(|cell, order| cell % order)
+    let first = cells[0];
+    cells.iter().all(|cell| cell / order == first / order)
+        || cells.iter().all(|cell| cell % order == first % order)
 }
 
 /// Describes a wrong number of rows in a map, and each row of a wrong length.
@@ -388,14 +384,13 @@ struct CageTarget {
 impl CageTarget {
     /// Parses a number with an optional `+`, `x`, `-` or `/` after it.
     fn read(text: &str) -> Option<Self> {
-        let operation = CageOperation::ALL
-            .into_iter()
-            .find(|operation| text.ends_with(sign(*operation)));
-        let digits = operation
-            .map_or(text, |operation| {
-                &text[..text.len() - sign(operation).len_utf8()]
-            })
-            .trim_end();
+        let mut operations = CageOperation::ALL.into_iter();
+        let signed = operations.find_map(|operation| {
+            let number = text.strip_suffix(sign(operation))?;
+            Some((Some(operation), number))
+        });
+        let (operation, number) = signed.unwrap_or((None, text));
+        let digits = number.trim_end();
         // No cage can reach a number that does not fit.
         are_digits(digits).then(|| Self {
             operation,

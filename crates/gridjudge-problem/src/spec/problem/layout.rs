@@ -127,10 +127,10 @@ impl LayoutSpec {
             return;
         }
         if layout.order_at(OrderPlace::Case).is_some()
-            && !layout
+            && layout
                 .banner
                 .as_ref()
-                .is_none_or(|banner| banner.is_alone_before(FollowingLine::Cells))
+                .is_some_and(|banner| !banner.is_alone_before(FollowingLine::Cells))
         {
             table.refuse_key(
                 "banner_line",

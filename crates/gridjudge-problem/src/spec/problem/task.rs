@@ -107,7 +107,8 @@ pub(super) fn read_task(root: &KeyTable, folder: &Path) -> Option<TaskSpec> {
         .choice("kind", &KINDS);
     let task = match kind {
         Some(kind @ (Program | Interactive)) => {
-            table.pass_over(keys().chain(OWN_KEYS));
+            let of_tokens = SWITCHES.into_iter().chain(TOLERANCES);
+            table.pass_over(of_tokens.chain(OWN_KEYS));
             let kind = JudgingProgramKind::judging(kind == Interactive);
             read_checker_task(&table, folder, kind).map(Task::Checker)
         }
@@ -172,11 +173,6 @@ fn refuse_keys_of_others(table: &KeyTable, kind: TaskKind) {
 }
 
 // Reads the keys of `[task]` that control how tokens are compared.
-
-/// All keys of this module. They have a meaning for tokens only.
-fn keys() -> impl Iterator<Item = &'static str> {
-    SWITCHES.into_iter().chain(TOLERANCES)
-}
 
 /// Reads the keys.
 fn read_token_rules(table: &KeyTable) -> TokenRules {
@@ -311,17 +307,15 @@ fn source(
     kind: JudgingProgramKind,
     name: &str,
 ) -> Option<PathBuf> {
-    match own_file(name, folder, "name the file of its source") {
-        Ok(path) => Some(path),
-        Err((message, remedy)) => {
+    own_file(name, folder, "name the file of its source")
+        .map_err(|(message, remedy)| {
             table.refuse_value(
                 kind.name(),
                 format!("the {} {} {message}", kind.name(), quoted(name)),
                 format!("{remedy}, and name it as {}", example(kind)),
             );
-            None
-        }
-    }
+        })
+        .ok()
 }
 
 /// The path of a file in the folder of the problem.
