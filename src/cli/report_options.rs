@@ -155,16 +155,9 @@ impl ReportOptions {
     }
 
     /// Where a report goes that says what somebody has got in all, if one is requested.
-    pub(crate) fn whole_result(&self) -> Option<&PathBuf> {
-        let reports = [
-            &self.team_pages,
-            &self.gradescope,
-            &self.classroom50,
-            &self.prairielearn,
-            &self.autolab,
-            &self.vpl,
-        ];
-        reports.into_iter().find_map(Option::as_ref)
+    pub(crate) fn whole_result(&self) -> Option<PathBuf> {
+        let autograder = self.autograder_targets().map(|target| target.path).next();
+        self.team_pages.clone().or(autograder)
     }
 
     /// The requested reports for autograders.

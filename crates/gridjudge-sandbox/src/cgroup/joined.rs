@@ -82,15 +82,6 @@ pub(crate) struct Cgroup {
     dying_timeout: Duration,
 }
 
-/// Where the kernel killed a process of a group for memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MemoryKill {
-    /// The group had all that it may have.
-    AtItsLimit,
-    /// A group around it had, or the machine.
-    BelowItsLimit,
-}
-
 /// The fault that a process was killed for memory that its own limit allows.
 pub(crate) fn killed_below_limit() -> Fault {
     Fault::because(
@@ -153,7 +144,7 @@ impl Cgroup {
             held_bytes: u64::MAX,
             dying_timeout: DYING_TIMEOUT,
         };
-        let _ = group.memory_kill();
+        let _ = group.was_killed();
         Ok(group)
     }
 
@@ -309,19 +300,23 @@ impl Cgroup {
         self.cache_now().saturating_sub(self.before.cache_bytes)
     }
 
-    /// Where the kernel killed a process for memory since the last call, if it did.
-    pub(crate) fn memory_kill(&mut self) -> Option<MemoryKill> {
+    /// Whether the kernel killed a process for memory since the last call, at a limit of
+    /// the group.
+    ///
+    /// # Errors
+    /// Returns a [`Fault`] if it did so at none: a group around this one had no more
+    /// memory, or the machine.
+    pub(crate) fn was_killed(&mut self) -> Result<bool, Fault> {
         let events = read_group_file(&self.events);
         let kills = field(&events, "oom_kill");
         let failures = field(&events, "oom")
             + self.failures.iter().map(read_group_number).sum::<u64>();
         let had_kills = std::mem::replace(&mut self.before.kills, kills);
         let had_failures = std::mem::replace(&mut self.before.failures, failures);
-        (kills > had_kills).then_some(if failures > had_failures {
-            MemoryKill::AtItsLimit
-        } else {
-            MemoryKill::BelowItsLimit
-        })
+        if kills > had_kills && failures == had_failures {
+            return Err(killed_below_limit());
+        }
+        Ok(kills > had_kills)
     }
 
     /// Records the current cache, so that it does not count for later runs.

@@ -8,8 +8,7 @@ use std::time::Duration;
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::cgroup::joined::{
-    Cgroup, MemoryKill, error_bytes as cgroup_error_bytes, killed_below_limit,
-    most_missing_bytes,
+    Cgroup, error_bytes as cgroup_error_bytes, most_missing_bytes,
 };
 use crate::cgroup::memory_peak::MemoryPeak;
 use crate::launcher::assignment::Assignment;
@@ -153,11 +152,7 @@ impl<'a> RunMeasurement<'a> {
                 }
             }
             cpu = group.cpu().saturating_sub(launcher_cpu);
-            let kill = group.memory_kill();
-            if kill == Some(MemoryKill::BelowItsLimit) {
-                return Err(killed_below_limit());
-            }
-            report.out_of_memory = kill.is_some();
+            report.out_of_memory = group.was_killed()?;
             report.disturbed = freed_bytes > 0;
         }
         let peak = if has_exact_peak {
