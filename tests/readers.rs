@@ -19,7 +19,7 @@ const INPUTS: u64 = 25;
 
 #[test]
 fn no_reader_panics_or_holds_more_than_a_multiple_of_what_it_reads() {
-    let mut wrong = Vec::new();
+    let mut wrong = vec![];
     for reader in all_readers() {
         let inputs = reader.seeds.len() as u64 + INPUTS;
         wrong.extend(

@@ -148,7 +148,7 @@ mod tests {
             readable: vec![],
             entry_point: String::new(),
         };
-        let mut answer = Vec::new();
+        let mut answer = vec![];
         let case = &entry.cases[0];
         let written = write_answer(&entry, &program, case, &sandbox, &mut answer);
         assert_eq!(runs.into_inner(), percents.len());

@@ -320,7 +320,7 @@ impl CacheDir {
     /// # Errors
     /// Fails if the folder cannot be listed.
     pub(super) fn keys(&self, prefix: &str) -> io::Result<Vec<CacheKey>> {
-        let mut keys = Vec::new();
+        let mut keys = vec![];
         for entry in Dir::read_from(&self.folder)? {
             let entry = entry?;
             let name = entry
@@ -336,7 +336,7 @@ impl CacheDir {
     /// The text of a small file, if there is one.
     pub(super) fn text(&self, prefix: &str, key: &CacheKey) -> Option<String> {
         let file = self.file(prefix, key).ok()??;
-        let mut text = Vec::new();
+        let mut text = vec![];
         file.take(MOST_TEXT_BYTES).read_to_end(&mut text).ok()?;
         Some(String::from_utf8_lossy(&text).into_owned())
     }
@@ -369,7 +369,7 @@ impl CacheDir {
     /// # Errors
     /// Fails if the folder cannot be listed.
     pub(super) fn stored_files(&self) -> io::Result<Vec<StoredFile>> {
-        let mut stored_files = Vec::new();
+        let mut stored_files = vec![];
         for prefix in REMOVABLE {
             for key in self.keys(prefix)? {
                 // It may have been removed since it was listed.

@@ -79,8 +79,8 @@ impl KeyHasher {
     pub fn for_purpose(purpose: &str) -> Self {
         Self {
             parts: blake3::Hasher::new(),
-            files: Vec::new(),
-            looked_at: Vec::new(),
+            files: vec![],
+            looked_at: vec![],
         }
         .with(purpose)
     }

@@ -209,7 +209,7 @@ impl FileIndex {
     fn read(program: &CacheKey, file: &File) -> io::Result<Self> {
         let mut contents = Self::default();
         let mut reader = BufReader::with_capacity(1 << 16, file);
-        let mut line = Vec::new();
+        let mut line = vec![];
         let mut start = 0;
         loop {
             line.clear();

@@ -104,7 +104,7 @@ impl Cache {
     /// had.
     pub fn close(self) -> Vec<String> {
         let path = self.place.path().display();
-        let mut notes = Vec::new();
+        let mut notes = vec![];
         if let damaged @ 1.. = self.damaged.into_inner() {
             let lines = counted(damaged, "damaged line");
             notes.push(format!(
@@ -188,7 +188,7 @@ impl Cache {
         })?;
         Some(KeyWithFiles {
             key,
-            files: Vec::new(),
+            files: vec![],
             looked_at: vec![Arc::new(state)],
         })
     }
@@ -196,7 +196,7 @@ impl Cache {
     /// What was stored for a program. A file that is damaged is removed.
     pub fn stored_build(&self, program: &CacheKey) -> Option<Vec<u8>> {
         let file = self.place.build(program)?;
-        let mut stored = Vec::new();
+        let mut stored = vec![];
         // Compressing may add a few bytes.
         (&file)
             .take(2 * MOST_BUILD_BYTES)
@@ -221,7 +221,7 @@ impl Cache {
         if contents.len() as u64 > MOST_BUILD_BYTES {
             return;
         }
-        let mut compressed = Vec::new();
+        let mut compressed = vec![];
         let mut encoder = DeflateEncoder::new(contents, Compression::fast());
         if encoder.read_to_end(&mut compressed).is_err() {
             return;
@@ -290,7 +290,7 @@ fn contents_of(program: &CacheKey, stored: &[u8]) -> Option<Vec<u8>> {
     if checksum(program, compressed).bytes() != sum {
         return None;
     }
-    let mut contents = Vec::new();
+    let mut contents = vec![];
     DeflateDecoder::new(compressed)
         .take(MOST_BUILD_BYTES)
         .read_to_end(&mut contents)
@@ -347,7 +347,7 @@ pub fn keep_limit(path: &Path, package: &CacheKey, limit: KeptLimit) -> KeptLimi
 /// Returns a [`Fault`] if the folder cannot be read, or if other users may write to it.
 pub fn kept_limits(path: &Path) -> Result<Vec<KeptLimit>, Fault> {
     let Some(place) = CacheDir::open(path)? else {
-        return Ok(Vec::new());
+        return Ok(vec![]);
     };
     let mut limits: Vec<KeptLimit> = place
         .keys(LIMIT_PREFIX)
@@ -368,7 +368,7 @@ mod build_id_tests {
     use super::*;
 
     fn note(name: &[u8], kind: u32, contents: &[u8]) -> Vec<u8> {
-        let mut note = Vec::new();
+        let mut note = vec![];
         for number in [name.len() as u32, contents.len() as u32, kind] {
             note.extend(number.to_le_bytes());
         }

@@ -299,7 +299,7 @@ impl<'a> CheckerCall<'a> {
         let Some((file, _)) = self.folder.left(name)? else {
             return Ok(None);
         };
-        let mut bytes = Vec::new();
+        let mut bytes = vec![];
         file.take(MOST_FEEDBACK)
             .read_to_end(&mut bytes)
             .map_err(|error| {
@@ -413,7 +413,7 @@ impl<'a> CheckerCall<'a> {
 /// Puts an output on standard input. A large one goes to a file without a name, which
 /// must stay open until the call is over.
 fn on_standard_input(output: &mut dyn Read) -> io::Result<(Input, Option<File>)> {
-    let mut bytes = Vec::new();
+    let mut bytes = vec![];
     output.take(MOST_IN_MEMORY).read_to_end(&mut bytes)?;
     if (bytes.len() as u64) < MOST_IN_MEMORY {
         return Ok((Input::Bytes(bytes), None));

@@ -125,7 +125,7 @@ impl GeneratorCall<'_> {
         let Some(name) = self.stderr_as else {
             return run.stderr_tail.clone();
         };
-        let mut said = Vec::new();
+        let mut said = vec![];
         // What cannot be read is not quoted.
         if let Ok(Some((mut file, bytes))) = folder.left(name) {
             let start = SeekFrom::Start(bytes.saturating_sub(MOST_QUOTED));

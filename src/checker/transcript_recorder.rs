@@ -95,7 +95,7 @@ impl Recording {
         let open = self.open.get_or_insert_with(|| OpenLine {
             at,
             by,
-            start: Vec::new(),
+            start: vec![],
             left_out: 0,
         });
         let kept = text.len().min(MOST_BYTES - open.start.len());

@@ -193,7 +193,7 @@ impl GlobalOptions {
             }
             Err(mistakes) => return Err(mistakes.clone()),
         };
-        let mut read = Vec::new();
+        let mut read = vec![];
         for path in paths {
             read.push(folder.add_package(path, &wanted));
         }

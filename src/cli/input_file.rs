@@ -102,7 +102,7 @@ pub(crate) fn open_bounded(path: &Path) -> Result<File, Mistake> {
 /// # Errors
 /// As [`open_input`]; also if more than [`MOST_CASE`] bytes come.
 pub(crate) fn read_input(path: &Path) -> Result<Vec<u8>, Mistake> {
-    let mut text = Vec::new();
+    let mut text = vec![];
     match Bounded::new(open_bounded(path)?).read_to_end(&mut text) {
         Ok(_) => Ok(text),
         Err(error) if error.kind() == ErrorKind::FileTooLarge => Err(too_large(path)),

@@ -168,7 +168,7 @@ pub(crate) fn read_baseline(path: &Path) -> Result<Baseline, Mistakes> {
     let start = source.fill_buf().map_err(unread)?;
     let first = start.trim_ascii_start().first().copied();
     if compare::is_baseline(start) {
-        let mut text = Vec::new();
+        let mut text = vec![];
         source
             .take(LARGEST)
             .read_to_end(&mut text)

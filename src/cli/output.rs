@@ -136,7 +136,7 @@ pub(crate) fn write_file(path: &Path, content: impl AsRef<[u8]>) -> io::Result<(
 /// The first bytes of an existing regular file, at most `most` of them, which show what
 /// would be overwritten.
 pub(crate) fn beginning(path: &Path, most: usize) -> Vec<u8> {
-    let mut found = Vec::new();
+    let mut found = vec![];
     if let Ok(OutputPlace::Regular(place) | OutputPlace::Other(place)) =
         OutputPlace::find(path)
         && place.metadata().is_ok_and(|found| found.is_file())

@@ -207,7 +207,7 @@ impl ReportOptions {
     /// The sinks of pages for teams and students, as far as they are requested, and
     /// their names in error messages.
     pub(crate) fn page_folders(&self) -> Vec<NamedSink> {
-        let mut sinks: Vec<NamedSink> = Vec::new();
+        let mut sinks: Vec<NamedSink> = vec![];
         if let Some(folder) = &self.team_pages {
             let pages = TeamPages::new(page_writer(folder), self.reveal);
             sinks.push((path_text(folder), Box::new(pages)));
@@ -487,7 +487,7 @@ fn mistake_if_taken(
 /// # Errors
 /// A mistake that names all variables that are missing.
 fn classroom_run() -> Result<ClassroomRun, Mistake> {
-    let mut missing = Vec::new();
+    let mut missing = vec![];
     let mut value = |names: &[&'static str]| {
         names
             .iter()

@@ -119,7 +119,7 @@ impl ShardOptions {
             host: machine::host_name(),
             calibration_ns: u64::try_from(fastest.as_nanos()).unwrap_or(u64::MAX),
             command: iter::once("gridjudge".to_owned()).chain(words).collect(),
-            tools: Vec::new(),
+            tools: vec![],
             ordinals,
             case_split: self.split_cases.then_some(CaseSplit { stops_at_first }),
             plan: division.record.into(),
@@ -139,7 +139,7 @@ impl ShardOptions {
     pub(crate) fn sinks(&self, plan: &Plan) -> Result<Vec<NamedSink>, CommandError> {
         let named = self.log_dir.as_deref();
         let Some((folder, shard)) = named.zip(plan.shard.as_deref()) else {
-            return Ok(Vec::new());
+            return Ok(vec![]);
         };
         let file = ResultFile::create(folder, shard)?;
         Ok(vec![(path_text(file.path()), Box::new(file))])

@@ -54,8 +54,8 @@ impl LimitMeasurement {
         plan: &Plan,
     ) -> Result<Self, Mistakes> {
         let mut seen = BTreeSet::new();
-        let mut problems = Vec::new();
-        let mut mistakes = Vec::new();
+        let mut problems = vec![];
+        let mut mistakes = vec![];
         for entry in &plan.entries {
             let id = &entry.problem.id;
             if !seen.insert(id) {
@@ -114,7 +114,7 @@ impl LimitMeasurement {
         session: &JudgeSession,
         given: Option<Duration>,
     ) -> Result<Vec<String>, CommandError> {
-        let mut notes = Vec::new();
+        let mut notes = vec![];
         if let Some(limit) = given {
             for entry in &mut plan.entries {
                 entry.problem = with_time_limit(&entry.problem, limit);

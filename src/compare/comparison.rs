@@ -166,7 +166,7 @@ fn only_in(
     kind: fn(usize, Option<String>) -> ChangeKind,
 ) -> Vec<Change> {
     let mut whole: BTreeMap<SubmissionKey, usize> = BTreeMap::new();
-    let mut changes = Vec::new();
+    let mut changes = vec![];
     for line in one.lines.not_in(&other.lines) {
         if !is_wanted(&line.key()) {
             continue;

@@ -164,7 +164,7 @@ pub fn parse_baseline(path: &Path, text: &str) -> Result<Baseline, Mistakes> {
         found: Baseline::default(),
         lines: BTreeMap::new(),
         mistakes: FirstItems {
-            kept: Vec::new(),
+            kept: vec![],
             in_all: 0,
         },
     };
@@ -356,7 +356,7 @@ fn earned_by(earned: &str, attempts: usize) -> Result<Vec<(Verdict, usize)>, Str
     if !earned.contains(':') {
         return Ok(vec![(verdict(earned)?, attempts)]);
     }
-    let mut verdicts: Vec<(Verdict, usize)> = Vec::new();
+    let mut verdicts: Vec<(Verdict, usize)> = vec![];
     for part in earned.split(',') {
         let (code, times) = part.split_once(':').unwrap_or((part, ""));
         let code = verdict(code)?;

@@ -94,8 +94,8 @@ impl CaseStats {
     pub(super) fn untimed(verdict: Verdict) -> Self {
         Self {
             verdicts: vec![(verdict, 1)],
-            times_us: Vec::new(),
-            calibrations_ns: Vec::new(),
+            times_us: vec![],
+            calibrations_ns: vec![],
             memory_kib: [0; 3],
         }
     }

@@ -53,7 +53,7 @@ pub fn comparison_table(
     };
     // The number of further changes, by kind.
     let mut more = BTreeMap::new();
-    let mut rows = Vec::new();
+    let mut rows = vec![];
     // The changes of a kind follow each other.
     for alike in changes.chunk_by(|one, other| one.kind.word() == other.kind.word()) {
         rows.extend_from_slice(&alike[..alike.len().min(most)]);

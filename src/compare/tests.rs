@@ -45,11 +45,7 @@ pub(crate) fn record(
         cpu_us: Some(cpu_us),
         wall_us: Some(1),
         peak_memory_bytes: Some(peak_memory_bytes),
-        attempts: if attempts.len() > 1 {
-            attempts
-        } else {
-            Vec::new()
-        },
+        attempts: if attempts.len() > 1 { attempts } else { vec![] },
         ..TrialRecord::default()
     }
 }

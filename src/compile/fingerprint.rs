@@ -144,7 +144,7 @@ impl FingerprintBuilder<'_> {
         else {
             // A program that loads libraries finds the system's folders, too, and may
             // use anything in them.
-            let mut bytes = Vec::new();
+            let mut bytes = vec![];
             file.rewind().ok()?;
             let read = file.read_to_end(&mut bytes);
             let loads = read.is_ok_and(|_| memmem::find(&bytes, b".so").is_some());

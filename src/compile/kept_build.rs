@@ -98,7 +98,7 @@ impl<'a> KeptBuild<'a> {
                 };
                 (Kept::Made { entries }, files)
             }
-            Some(refusal) => (Kept::Refused(refusal.clone()), Vec::new()),
+            Some(refusal) => (Kept::Refused(refusal.clone()), vec![]),
         };
         let Ok(mut contents) = serde_json::to_vec(&kept) else {
             return;
@@ -113,8 +113,8 @@ impl<'a> KeptBuild<'a> {
 /// `None` if they may not be kept.
 fn pack(folder: &Path) -> Option<(Vec<Entry>, Vec<u8>)> {
     let own_name = memmem::Finder::new(folder.file_name()?.as_encoded_bytes());
-    let mut entries = Vec::new();
-    let mut files = Vec::new();
+    let mut entries = vec![];
+    let mut files = vec![];
     for found in WalkDir::new(folder).min_depth(1).sort_by_file_name() {
         let found = found.ok()?;
         let path = found.path().strip_prefix(folder).ok()?.to_str()?.to_owned();
@@ -133,7 +133,7 @@ fn pack(folder: &Path) -> Option<(Vec<Entry>, Vec<u8>)> {
                 target.into_bytes(),
             )
         } else if metadata.is_dir() && !is_unequal {
-            (EntryKind::Folder, Vec::new())
+            (EntryKind::Folder, vec![])
         } else if metadata.is_file()
             && metadata.nlink() == 1
             && !is_unequal

@@ -193,7 +193,7 @@ fn libraries_named_in(program: &Path) -> Vec<PathBuf> {
         ]
     });
     let is_letter = |byte: &u8| byte.is_ascii_graphic() && *byte != b'/';
-    let mut libraries = Vec::new();
+    let mut libraries = vec![];
     for at in memmem::find_iter(&bytes, b".so") {
         let start = bytes[..at]
             .iter()

@@ -52,7 +52,7 @@ pub fn open_source(source: &Submission) -> Result<File, FileError> {
 /// # Errors
 /// Fails if they cannot be read.
 pub(super) fn read_start(file: impl Read, most: u64) -> io::Result<Vec<u8>> {
-    let mut start = Vec::new();
+    let mut start = vec![];
     file.take(most).read_to_end(&mut start)?;
     Ok(start)
 }
@@ -185,7 +185,7 @@ pub(super) fn copy_below(
 /// Fails if the folder cannot be read.
 pub fn included_by(source: &Path) -> io::Result<Vec<PathBuf>> {
     let folder = files::folder_of(source);
-    let mut included = Vec::new();
+    let mut included = vec![];
     for entry in folder.read_dir()? {
         let entry = entry?;
         let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");

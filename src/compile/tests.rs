@@ -191,7 +191,7 @@ fn the_first_link_command_that_works_counts() {
         ("best", vec!["-m64", "best"]),
         ("usual", vec!["-m64", "best", "usual"]),
     ] {
-        let seen = Mutex::new(Vec::new());
+        let seen = Mutex::new(vec![]);
         let made = link(|name, launch, _| {
             seen.lock().unwrap().push(name.to_owned());
             if name == works {
@@ -251,7 +251,7 @@ fn after_a_link_command_breaks_a_limit_no_other_is_tried() {
 
 #[test]
 fn the_time_limits_apply_to_all_commands_together() {
-    let given = Mutex::new(Vec::new());
+    let given = Mutex::new(vec![]);
     let made = link(|name, _, limits| {
         given
             .lock()
@@ -530,7 +530,7 @@ fn checked() -> Language {
 #[test]
 fn a_source_that_is_not_compiled_is_checked_and_refused_with_what_its_interpreter_says()
  {
-    let seen = Mutex::new(Vec::new());
+    let seen = Mutex::new(vec![]);
     let made = make_in(&checked(), |launch, _| {
         seen.lock().unwrap().push(launch.command[1..].join(" "));
         let folder = folder_of(launch);
@@ -577,7 +577,7 @@ fn all_sources_of_a_submission_are_checked_and_only_the_first_of_another_program
     for (is_submission, expected) in
         [(true, vec!["helper.x", "main.x"]), (false, vec!["main.x"])]
     {
-        let seen = Mutex::new(Vec::new());
+        let seen = Mutex::new(vec![]);
         let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
             let name = Path::new(&launch.command[2])
                 .file_name()
@@ -614,7 +614,7 @@ fn standards_tried(sources: &[&str], known: &'static str) -> Vec<String> {
         known_good: Some("right".to_owned()),
         ..language("sh")
     };
-    let seen = Mutex::new(Vec::new());
+    let seen = Mutex::new(vec![]);
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
         assert_eq!(launch.command[2..4], words("-O -g"));
         let standard = launch.command[1].strip_prefix("-std=").unwrap().to_owned();

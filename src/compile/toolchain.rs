@@ -60,7 +60,7 @@ impl Toolchain {
         let named = env::var_os("PATH").unwrap_or_default();
         let path = env::split_paths(&named).chain(env::split_paths(DEFAULT_PATH));
         let mut variables = BTreeMap::new();
-        let mut versions = Vec::new();
+        let mut versions = vec![];
         for (name, value) in env::vars_os() {
             let Ok(name) = name.into_string() else {
                 continue;

@@ -154,7 +154,7 @@ impl CountingSubmissions {
 
     /// What there is to say of the whole.
     fn notes(&self, is_interrupted: bool, worth: Worth) -> Vec<String> {
-        let mut notes = Vec::new();
+        let mut notes = vec![];
         if !worth.is_known {
             notes.push(
                 "THIS IS NOT A RESULT: not all could be judged, and that may not be your fault. \
@@ -224,7 +224,7 @@ fn tests(graded: &Graded) -> Vec<AutograderTest> {
     let summary = graded.outcome.summary();
     let has_points = summary.is_some_and(|summary| summary.score.is_some());
     if graded.compile_error().is_some() && !has_points {
-        return Vec::new();
+        return vec![];
     }
     let worth = graded.worth();
     let sum = |points: fn(&GradedPart) -> Option<PointValue>| {
@@ -358,7 +358,7 @@ fn verdict_line(graded: &Graded) -> String {
 /// What there is to say of the submission to a problem that counts.
 fn problem_notes(kept: &CountingSubmission) -> Vec<String> {
     let graded = &kept.graded;
-    let mut notes = Vec::new();
+    let mut notes = vec![];
     if kept.of > 1 {
         notes.push(format!(
             "Of {} to {}, the one with the most points counts, of several the last: {}.",

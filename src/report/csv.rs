@@ -162,7 +162,7 @@ pub(super) fn csv_table(
 ) -> String {
     let mut table = WriterBuilder::new()
         .terminator(line_end)
-        .from_writer(Vec::new());
+        .from_writer(vec![]);
     for row in rows {
         table
             .write_record(row)

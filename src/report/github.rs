@@ -174,8 +174,8 @@ fn together(
 ) -> Vec<String> {
     let in_all: usize = kinds.iter().map(|(found, _)| found.in_all).sum();
     let mut room = if in_all > most { most - 1 } else { most };
-    let mut all = Vec::new();
-    let mut more = Vec::new();
+    let mut all = vec![];
+    let mut more = vec![];
     for (found, what) in kinds {
         let shown = found.kept.len().min(room);
         room -= shown;
@@ -200,7 +200,7 @@ fn command(
     title: &str,
     message: &str,
 ) -> String {
-    let mut properties = Vec::new();
+    let mut properties = vec![];
     if !path.is_empty() {
         properties.push(format!("file={}", property(path)));
     }

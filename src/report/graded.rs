@@ -259,7 +259,7 @@ impl GradedSubmissions {
         use Event::*;
 
         let opened = self.disclosure.opened(event);
-        let mut ended = Vec::new();
+        let mut ended = vec![];
         if event.opened().is_some() || event.is_ending() {
             ended.extend(self.end(GradedOutcome::Interrupted));
         }
@@ -360,7 +360,7 @@ fn parts(
         earned: None,
         of: None,
         is_open: disclosure.is_open(name),
-        cases: Vec::new(),
+        cases: vec![],
     };
     let mut parts: Vec<_> = score
         .iter()

@@ -83,7 +83,7 @@ mod tests {
         LimitMargin {
             slowest: of(slowest_us),
             fastest: of(fastest_us),
-            failed: Vec::new(),
+            failed: vec![],
         }
     }
 

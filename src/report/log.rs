@@ -188,7 +188,7 @@ impl<R: BufRead> LogReader<R> {
     pub fn open(source: R) -> Result<Self, LogError> {
         let mut log = Self {
             source: source.take(LARGEST),
-            text: Vec::new(),
+            text: vec![],
             line: 0,
             version: LOG_VERSION,
             is_salvaged: false,
@@ -198,7 +198,7 @@ impl<R: BufRead> LogReader<R> {
             is_over: false,
             unknown: 0,
             unlisted: 0,
-            notes: Vec::new(),
+            notes: vec![],
         };
         log.advance()?;
         let text = &log.text;
@@ -602,7 +602,7 @@ mod tests {
 
     #[test]
     fn an_event_is_one_line_and_has_a_number() {
-        let mut written = Vec::new();
+        let mut written = vec![];
         let mut log = Log::new(&mut written);
         log.take_event(&Event::SuiteFinished(Tally::default()))
             .unwrap();

@@ -209,7 +209,7 @@ impl RejectedTrials {
     pub(crate) fn new(decided_by_groups: bool) -> Self {
         Self {
             decided_by_groups,
-            kept: Vec::new(),
+            kept: vec![],
         }
     }
 
@@ -221,8 +221,8 @@ impl RejectedTrials {
         let mut kept = record.clone();
         if self.kept.len() >= MOST_WHOLE {
             kept = TrialRecord {
-                further_findings: Vec::new(),
-                checker_images: Vec::new(),
+                further_findings: vec![],
+                checker_images: vec![],
                 picture: None,
                 diff: None,
                 transcript: None,

@@ -88,12 +88,12 @@ impl TeamPages {
             let contest = Contest {
                 name: format!("{name} in {of}"),
                 teams: vec![Arc::clone(team)],
-                problems: Vec::new(),
+                problems: vec![],
                 page: None,
                 rules: Box::default(),
             };
             html.follow(&Event::SuiteStarted(Box::new(SuiteStart {
-                notes: Vec::new(),
+                notes: vec![],
                 submissions: 0,
                 contest: Some(contest),
                 ..opening
@@ -136,7 +136,7 @@ impl TeamPages {
             ));
         }
         let teams = std::mem::take(&mut self.teams);
-        let mut listed = Vec::new();
+        let mut listed = vec![];
         for (team, places) in teams {
             let name = format!("{}.html", page_file_name(&team));
             let (page, submissions) = self.page(&team, places, is_interrupted)?;

@@ -314,7 +314,7 @@ mod equal_entries_tests {
             Some("a"),
             None,
         ];
-        let mut asked = Vec::new();
+        let mut asked = vec![];
         let mut equal = EqualEntries::default();
         let mut before = |entry: usize| {
             equal.before(entry, |entry| {

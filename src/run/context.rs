@@ -40,7 +40,7 @@ impl<'a> RunContext<'a> {
                 .collect(),
             programs: ByProgram::for_entries(&suite.plan.entries),
             cache_index: CacheIndex::new(suite),
-            unjudgeable: Vec::new(),
+            unjudgeable: vec![],
         }
     }
 
@@ -118,7 +118,7 @@ impl<'a> RunContext<'a> {
     /// static validator compile; a grader has no part in it.
     fn needed_programs(&self) -> Vec<(usize, &'a Arc<JudgingProgram>)> {
         let mut known = HashSet::new();
-        let mut needed = Vec::new();
+        let mut needed = vec![];
         for (number, entry) in self.suite.plan.entries.iter().enumerate() {
             let new: Vec<_> = needed_by(entry)
                 .filter(|program| known.insert(identity(program)))

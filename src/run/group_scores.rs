@@ -180,7 +180,7 @@ impl<'a> GroupScores<'a> {
     /// A sentence for each group whose points are not within its `range`, in the older
     /// formats. All cases must have been recorded.
     fn out_of_range(&self) -> Vec<String> {
-        let mut sentences = Vec::new();
+        let mut sentences = vec![];
         if !self.scoring.decides_verdict {
             return sentences;
         }
@@ -260,7 +260,7 @@ impl<'a> GroupScores<'a> {
         // better.
         let fewest_is_best = self.scoring.wants_fewest;
         let mut seen = HashSet::new();
-        let mut groups = Vec::new();
+        let mut groups = vec![];
         for (case, group) in self.cases.iter().zip(&self.group_of) {
             let name = match self.scoring.groups[*group].name.as_str() {
                 "" => case.group(),
@@ -312,7 +312,7 @@ impl<'a> GroupScores<'a> {
     fn counted(&self, place: usize) -> Vec<Outcome> {
         let group = &self.scoring.groups[place];
         let children = &self.children[place];
-        let mut counted = Vec::new();
+        let mut counted = vec![];
         // In the older formats, a grader ignores the first child only if there is a
         // result after it.
         let is_skipped = group.ignores_first
@@ -561,7 +561,7 @@ fn decisive(outcomes: &[Outcome], is_worst: bool) -> Option<&Outcome> {
 /// The children of each group, in the order of their first cases. `group_of` is the
 /// innermost group of each case.
 fn children(scoring: &Scoring, group_of: &[usize]) -> Vec<Vec<Child>> {
-    let mut children = vec![Vec::new(); scoring.groups.len()];
+    let mut children = vec![vec![]; scoring.groups.len()];
     let mut seen = vec![false; scoring.groups.len()];
     for (case, group) in group_of.iter().enumerate() {
         let mut child = Child::Case(case);

@@ -108,7 +108,7 @@ impl CaseAttempts {
                     attempts,
                 )
             }
-            outcome => (outcome, Vec::new()),
+            outcome => (outcome, vec![]),
         })
     }
 }

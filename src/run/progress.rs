@@ -87,7 +87,7 @@ impl<'a> SubmissionProgress<'a> {
             return StepResult::default();
         }
         let mut recorded = submission.insert(context, attempt, result);
-        let mut events = Vec::new();
+        let mut events = vec![];
         submission.report(context, &mut events);
         let next_case = submission.reported_cases;
         let suite = context.suite;

@@ -128,7 +128,7 @@ impl SuiteFixture {
         sandbox: &dyn Sandbox,
         interrupted: &AtomicBool,
     ) -> Vec<Event> {
-        let mut events = Vec::new();
+        let mut events = vec![];
         self.emit_events(
             plan,
             jobs,
@@ -280,7 +280,7 @@ fn mostly_right(launch: &Launch) -> Run {
 #[test]
 fn the_activity_shows_each_run_while_it_lasts_and_nothing_afterwards() {
     let fixture = SuiteFixture::with_cases(2);
-    let seen = Mutex::new(Vec::new());
+    let seen = Mutex::new(vec![]);
     let slow = AtomicBool::new(true);
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
         seen.lock()

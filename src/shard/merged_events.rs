@@ -39,7 +39,7 @@ where
     }
     let case_split = runs.first().and_then(|(run, _)| run.shard.case_split);
     let mut next = BTreeSet::new();
-    let mut sources = Vec::new();
+    let mut sources = vec![];
     for (run, events) in runs {
         let mut events = events.peekable();
         // The first event of each is part of the opening.
@@ -111,7 +111,7 @@ where
     /// Passes on the mistakes of all sources that come next and were not told before,
     /// in the order of the submissions so far.
     fn pass_mistakes(&mut self) -> Result<(), E> {
-        let mut mistakes = Vec::new();
+        let mut mistakes = vec![];
         for source in &mut self.sources {
             while let Some(found) = source
                 .events
@@ -174,7 +174,7 @@ where
         // That it begins, or that it is skipped everywhere.
         let mut first = None;
         // The sources that have more events of it, in the order of their first cases.
-        let mut open = Vec::new();
+        let mut open = vec![];
         for source in sources {
             let Some(found) = self.read(source)? else {
                 return Ok(());
@@ -235,7 +235,7 @@ fn opening<I>(runs: &[(&RunSummary, I)], notes: Vec<String>) -> Option<Event> {
     let mut merged = SuiteStart {
         log_version: LOG_VERSION,
         submissions: first.shard.plan.submissions,
-        notes: Vec::new(),
+        notes: vec![],
         jobs: 0,
         trials: 0,
         ..first.started.clone()

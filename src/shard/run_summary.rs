@@ -73,7 +73,7 @@ impl RunSummary {
                     started: *started,
                     shard: *shard,
                     is_complete: false,
-                    entries: Vec::new(),
+                    entries: vec![],
                     languages: BTreeMap::new(),
                 });
                 continue;
@@ -202,7 +202,7 @@ impl MachineDifferences {
                     .push((&tool.version, run));
             }
         }
-        let mut notes = Vec::new();
+        let mut notes = vec![];
         if hosts.len() > 1 {
             notes.push(format!("judged on {}", hosts.into_iter().joined(", ")));
         }

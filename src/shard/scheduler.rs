@@ -124,7 +124,7 @@ fn scheduled_number(
     variable: &Variables<'_>,
     wanted: Option<usize>,
 ) -> Result<ShardNumber, Mistake> {
-    let mut numbers = Vec::new();
+    let mut numbers = vec![];
     for (name, index, first, total) in SCHEDULERS {
         let scheduler = Scheduler {
             name,

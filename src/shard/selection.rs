@@ -99,7 +99,7 @@ impl<'r> ShardSelection<'r> {
             chosen: vec![None; shards],
             ..Self::default()
         };
-        let mut by_shard = vec![Vec::new(); shards];
+        let mut by_shard = vec![vec![]; shards];
         for run in runs {
             by_shard[run.shard.index - 1].push(run);
         }

@@ -105,8 +105,8 @@ impl Sharded {
             attempt: None,
             host: format!("host{run}"),
             calibration_ns: 1,
-            command: Vec::new(),
-            tools: Vec::new(),
+            command: vec![],
+            tools: vec![],
             ordinals,
             case_split,
             plan: self.record(number.of).into(),
@@ -179,11 +179,8 @@ fn events_of<I: Iterator<Item = Result<Event, ()>>>(
     runs: Vec<(&RunSummary, I)>,
     is_whole: bool,
 ) -> Vec<Event> {
-    let mut events = Vec::new();
-    merge_events(runs, is_whole, Vec::new(), &mut |event, _| {
-        events.push(event)
-    })
-    .unwrap();
+    let mut events = vec![];
+    merge_events(runs, is_whole, vec![], &mut |event, _| events.push(event)).unwrap();
     events
 }
 

@@ -26,7 +26,7 @@ fn broken() -> Vec<PathBuf> {
 #[test]
 fn every_broken_spec_has_its_expected_messages() {
     let judge = Judge::new();
-    let mut different = Vec::new();
+    let mut different = vec![];
     for path in broken() {
         judge.put("problems/mini/problem.toml", fs::read(&path).unwrap());
         let ran = judge.run(&["list"]);
@@ -130,7 +130,7 @@ fn every_message_names_a_line_and_marks_the_place_in_it() {
 /// The hints of all messages, each with the message that it is about, from the golden
 /// files.
 fn hints() -> Vec<(PathBuf, String, String)> {
-    let mut hints = Vec::new();
+    let mut hints = vec![];
     for path in broken() {
         let text = fs::read_to_string(path.with_extension("txt")).unwrap();
         let mut message = "";

@@ -31,7 +31,7 @@ fn below(yaml: &str, key: &str) -> Vec<String> {
         .lines()
         .skip_while(|line| line.trim() != format!("{key}:"));
     let Some(head) = lines.next() else {
-        return Vec::new();
+        return vec![];
     };
     let inner = lines
         .take_while(|line| line.trim().is_empty() || indent(line) > indent(head));
@@ -42,7 +42,7 @@ fn below(yaml: &str, key: &str) -> Vec<String> {
 /// lines below.
 pub(super) fn runs(yaml: &str) -> Vec<String> {
     let lines: Vec<_> = yaml.lines().collect();
-    let mut runs = Vec::new();
+    let mut runs = vec![];
     for (number, line) in lines.iter().enumerate() {
         match line
             .trim_start()
@@ -67,7 +67,7 @@ fn scripts(yaml: &str) -> Vec<String> {
     let lines = ["before_script", "script"]
         .into_iter()
         .flat_map(|key| below(yaml, key));
-    let mut commands: Vec<String> = Vec::new();
+    let mut commands: Vec<String> = vec![];
     for line in lines.filter(|line| !line.starts_with('#')) {
         match line.strip_prefix("- ") {
             Some("|") => commands.push(String::new()),

@@ -34,7 +34,7 @@ fn page(path: &str) -> String {
 }
 
 fn blocks(page: &str) -> Vec<Block> {
-    let mut blocks = Vec::new();
+    let mut blocks = vec![];
     let mut lines = page.lines().zip(1..);
     while let Some((line, number)) = lines.next() {
         if let Some(info) = line.strip_prefix("```") {
@@ -218,7 +218,7 @@ fn every_verdict_is_documented_with_its_meaning_and_its_folder() {
         assert!(verdicts.contains(&row), "docs/verdicts.md lacks {row}");
     }
     let rows = spec.lines().filter(|line| line.starts_with("| `"));
-    let mut documented_folders: Vec<&str> = Vec::new();
+    let mut documented_folders: Vec<&str> = vec![];
     for row in rows {
         let cells: Vec<_> = row.split('|').map(str::trim).collect();
         let folders = [cells[1], cells[2]].map(|cell| cell.trim_matches('`'));

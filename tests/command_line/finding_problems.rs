@@ -41,7 +41,7 @@ fn notes(judge: &Judge, arguments: &[&str]) -> Vec<String> {
 
 /// An archive of these files.
 fn packed(files: &[(&str, &str)]) -> Vec<u8> {
-    let mut archive = rawzip::ZipArchiveWriter::new(Vec::new());
+    let mut archive = rawzip::ZipArchiveWriter::new(vec![]);
     for (name, text) in files {
         let (mut file, config) = archive.new_file(name).start().unwrap();
         let mut data = config.wrap(&mut file);

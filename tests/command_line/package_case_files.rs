@@ -18,7 +18,7 @@ fn files_of_cases_that_programs_cannot_read_are_named_by_what_they_are() {
         ("3", [b"\xff\xfe", &wide[..]].concat()),
         ("4", b"\xef\xbb\xbf8\n".to_vec()),
         ("5", b"8\n\x1a".to_vec()),
-        ("6", Vec::new()),
+        ("6", vec![]),
         ("7", b" \n\n".to_vec()),
         ("8", b"caf\xe9\n".to_vec()),
     ] {

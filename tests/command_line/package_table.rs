@@ -38,7 +38,7 @@ fn unexpected_results(tried: &Tried) -> Vec<String> {
     for (name, text) in &tried.files {
         judge.put(format!("twice/{name}"), text);
     }
-    let mut names: Vec<&str> = Vec::new();
+    let mut names: Vec<&str> = vec![];
     for (place, source, _) in &tried.submissions {
         match tried.shipping {
             Shipping::Beside => names.push(place),
@@ -63,7 +63,7 @@ fn unexpected_results(tried: &Tried) -> Vec<String> {
     // With one job, no case is judged beside the one that decides.
     let ran = judge
         .run(&[&command[..], &names, &["-q", "-j1", "--log", "log.jsonl"]].concat());
-    let mut unexpected_results = Vec::new();
+    let mut unexpected_results = vec![];
     // `grade` exits with 1 for the wrong submissions, so only the exit code of `verify`
     // is checked.
     if names.is_empty() && ran.code != Some(0) {
@@ -102,7 +102,7 @@ fn unexpected_results(tried: &Tried) -> Vec<String> {
 /// Each submission and its verdict, from the log.
 fn verdicts(judge: &Judge) -> Vec<(String, String)> {
     if !judge.path("log.jsonl").exists() {
-        return Vec::new();
+        return vec![];
     }
     let log = judge.read("log.jsonl");
     let events = log

@@ -514,7 +514,7 @@ fn a_path_without_a_package_gets_another_message_than_an_unknown_id() {
 
 /// An archive of the files of a folder, with this prefix before their names.
 fn packed(judge: &Judge, folder: &str, within: &str) -> Vec<u8> {
-    let mut archive = rawzip::ZipArchiveWriter::new(Vec::new());
+    let mut archive = rawzip::ZipArchiveWriter::new(vec![]);
     let root = judge.path(folder);
     for (path, bytes) in judge
         .files_below(folder)

@@ -71,7 +71,7 @@ fn judged(judge: &Judge, package: &str, submission: &str) -> Vec<String> {
 /// An archive of these files, given by name and text.
 fn packed<T: AsRef<[u8]>>(files: &[(&str, T)]) -> Vec<u8> {
     use std::io::Write;
-    let mut archive = rawzip::ZipArchiveWriter::new(Vec::new());
+    let mut archive = rawzip::ZipArchiveWriter::new(vec![]);
     for (name, text) in files {
         let (mut entry, config) = archive.new_file(name).start().unwrap();
         let mut data = config.wrap(&mut entry);

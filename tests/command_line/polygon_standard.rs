@@ -562,7 +562,7 @@ fn a_signal_during_generation_leaves_no_files() {
 
 /// Packs a folder.
 fn packed(judge: &Judge, folder: &str) -> Vec<u8> {
-    let mut archive = rawzip::ZipArchiveWriter::new(Vec::new());
+    let mut archive = rawzip::ZipArchiveWriter::new(vec![]);
     let root = judge.path(folder);
     for (path, bytes) in judge
         .files_below(folder)

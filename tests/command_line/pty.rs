@@ -152,8 +152,7 @@ impl Perform for Screen {
             self.overflowing.push(self.text(self.row));
             self.move_cursor(self.row + 1, 0);
         }
-        self.rows
-            .resize(self.rows.len().max(self.row + 1), Vec::new());
+        self.rows.resize(self.rows.len().max(self.row + 1), vec![]);
         let row = &mut self.rows[self.row];
         row.resize(row.len().max(self.column + 1), ' ');
         row[self.column] = letter;

@@ -46,7 +46,7 @@ impl WatchProcess {
         Self {
             child,
             lines,
-            lines_seen: Vec::new(),
+            lines_seen: vec![],
         }
     }
 

@@ -101,23 +101,23 @@ fn salvage_log(input: &[u8]) {
 fn report(events: &[Event]) {
     let choice = RankingChoice::default();
     let sinks: [Box<dyn Sink>; 10] = [
-        Box::new(Junit::new(Vec::new(), Repository::default())),
-        Box::new(ReportWriter::new(Vec::new(), Sarif::default())),
-        Box::new(ReportWriter::new(Vec::new(), Tap::default())),
-        Box::new(ReportWriter::new(Vec::new(), Markdown::default())),
-        Box::new(ReportWriter::new(Vec::new(), Csv::default())),
-        Box::new(ReportWriter::new(Vec::new(), Github::default())),
-        Box::new(ReportWriter::new(Vec::new(), Html::default())),
+        Box::new(Junit::new(vec![], Repository::default())),
+        Box::new(ReportWriter::new(vec![], Sarif::default())),
+        Box::new(ReportWriter::new(vec![], Tap::default())),
+        Box::new(ReportWriter::new(vec![], Markdown::default())),
+        Box::new(ReportWriter::new(vec![], Csv::default())),
+        Box::new(ReportWriter::new(vec![], Github::default())),
+        Box::new(ReportWriter::new(vec![], Html::default())),
         Box::new(ReportWriter::new(
-            Vec::new(),
+            vec![],
             Explanations::new(Verbosity::Verbose, || None),
         )),
         Box::new(ReportWriter::new(
-            Vec::new(),
+            vec![],
             Standings::new(standings::standings_html, choice),
         )),
         Box::new(ReportWriter::new(
-            Vec::new(),
+            vec![],
             Standings::new(standings::standings_csv, choice),
         )),
     ];
@@ -267,7 +267,7 @@ fn read_puzzles(input: &[u8]) {
     if let Ok(PuzzleText::List(mut list)) = PuzzleText::new(input, false) {
         // What follows is done by other threads, which a bound on memory would see at
         // odd moments.
-        let mut text = Vec::new();
+        let mut text = vec![];
         list.read_to_end(&mut text).expect("a text in memory");
         for line in text.split(|byte| *byte == b'\n') {
             let _ = gridjudge_grid::batch::puzzle_of(line);
@@ -383,7 +383,7 @@ fn of_texts() -> Reader {
 /// The reader of archives of answers.
 fn of_answer_archive() -> Reader {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut writer = ZipArchiveWriter::new(Vec::new());
+    let mut writer = ZipArchiveWriter::new(vec![]);
     for name in ["1.out", "a/2.out", "a/3.out"] {
         let entry = writer
             .new_file(name)

@@ -12,7 +12,7 @@ pub(super) fn repository() -> &'static Path {
 /// The contents of all files of this name, or with this ending, below a folder of the
 /// repository, in the order of their paths.
 pub(super) fn files(folder: &str, ending: &str, most_bytes: usize) -> Vec<Vec<u8>> {
-    let mut paths = Vec::new();
+    let mut paths = vec![];
     collect(&repository().join(folder), ending, &mut paths);
     paths.sort();
     let texts = paths

@@ -75,7 +75,7 @@ fn no_program_does_more_than_its_level_allows() {
     let programs = corpus::programs();
     let compiled = corpus::compiled(&programs);
     let target = AttackTarget::new();
-    let mut levels = Vec::new();
+    let mut levels = vec![];
     for level in IsolationLevel::ALL {
         match SandboxSet::open(level, 1, &compiled, &target) {
             Ok(_) => levels.push(level),

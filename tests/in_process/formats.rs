@@ -52,7 +52,7 @@ fn the_solver_writes_the_expected_answer() {
         answer,
     } in format_examples()
     {
-        let mut written = Vec::new();
+        let mut written = vec![];
         let proven = proof::solve(&problem, input.as_bytes(), &mut written);
         proven.unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
         assert_eq!(String::from_utf8(written).unwrap(), answer, "{name}");

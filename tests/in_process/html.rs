@@ -21,7 +21,7 @@ const HOSTILE: &str = "</pre></style><script>alert(1)</script><img src=x onerror
                        \u{202e}gnp.exe\u{2066}\u{200b}\u{fffe}]]><!--";
 
 fn page(events: &[Event]) -> String {
-    let mut written = Vec::new();
+    let mut written = vec![];
     let mut html = ReportWriter::new(&mut written, Html::default());
     for event in events {
         html.take_event(event).unwrap();

@@ -162,7 +162,7 @@ fn is_time(text: &str) -> bool {
 
 fn content_violations(node: Node<'_, '_>, rule: &Element) -> Vec<String> {
     let name = rule.name;
-    let mut found = Vec::new();
+    let mut found = vec![];
     if !WITH_TEXT.contains(&name)
         && node.children().any(|child| {
             child.is_text() && !child.text().unwrap_or_default().trim().is_empty()
@@ -261,7 +261,7 @@ fn written<'a, S: Sink>(
 
 macro_rules! report {
     ($sink:expr) => {{
-        let mut target = Vec::new();
+        let mut target = vec![];
         written(&mut target, $sink);
         String::from_utf8(target).unwrap()
     }};

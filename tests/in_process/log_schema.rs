@@ -145,7 +145,7 @@ fn score() -> Score {
         ..group.clone()
     };
     Score {
-        out_of_range: Vec::new(),
+        out_of_range: vec![],
         earned: 0.into(),
         of: Some(10.into()),
         fewest_is_best: true,
@@ -409,7 +409,7 @@ fn objections(
     value: &Value,
     place: &str,
 ) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut found = vec![];
     for (keyword, rule) in schema.as_object().unwrap() {
         let is_kept = match keyword.as_str() {
             "$schema" | "$defs" | "title" | "description" | "properties" => true,
@@ -502,7 +502,7 @@ fn objections_to(root: &Value, event: &Value) -> Vec<String> {
 
 /// An event as the log writes it.
 fn written(event: &Event) -> Value {
-    let mut line = Vec::new();
+    let mut line = vec![];
     Log::new(&mut line).take_event(event).unwrap();
     serde_json::from_slice(&line).unwrap()
 }

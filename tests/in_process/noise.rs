@@ -121,8 +121,8 @@ fn line() -> impl Strategy<Value = Vec<u8>> {
 
 /// The answers to a list, and the numbers of the lines with a mistake.
 fn answered(list: Vec<u8>, piece: usize, task: SolveMode) -> (Vec<u8>, Vec<u64>) {
-    let mut text = Vec::new();
-    let mut mistakes = Vec::new();
+    let mut text = vec![];
+    let mut mistakes = vec![];
     let end = stream(Pieces(list, piece), task, 1, |answers| {
         text.extend_from_slice(&answers.text);
         mistakes.extend(answers.mistakes.iter().map(|mistake| mistake.line));
@@ -200,7 +200,7 @@ proptest! {
         let (text, mistakes) = answered(list.clone(), piece, task);
         let answers: Vec<_> = text.split(|&byte| byte == b'\n').collect();
         prop_assert_eq!(answers.len(), asked.len() + 1, "{}", list.escape_ascii());
-        let mut unsolved = Vec::new();
+        let mut unsolved = vec![];
         for (&answer, (number, puzzle)) in answers.iter().zip(&asked) {
             if is_solution(answer) {
                 let puzzle = puzzle.expect("an unreadable line has no solution");

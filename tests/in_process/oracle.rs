@@ -395,7 +395,7 @@ fn example(name: String, problem: Problem, rng: &mut Rng) -> Option<Example> {
         }
         let shown: Vec<_> = clues.iter().map(|clues| (&shape, &clues[..])).collect();
         let input = gridjudge_grid::format::write::input(&task.format, &shown);
-        let mut answer = Vec::new();
+        let mut answer = vec![];
         proof::solve(&problem, input.as_bytes(), &mut answer).ok()?;
         let answer = String::from_utf8(answer).unwrap();
         Some(Example {

@@ -383,7 +383,7 @@ fn read(entries: Vec<PathBuf>) -> BTreeMap<PathBuf, Vec<u8>> {
         let bytes = if is_file {
             fs::read(&path).unwrap()
         } else {
-            Vec::new()
+            vec![]
         };
         (path, bytes)
     });

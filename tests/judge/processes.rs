@@ -13,7 +13,7 @@ pub(crate) fn all() -> impl Iterator<Item = u32> {
 /// The children of a process, dead ones that were not reaped included. Empty once it is
 /// gone.
 pub(crate) fn children(process: u32) -> Vec<u32> {
-    let mut children = Vec::new();
+    let mut children = vec![];
     for thread in numbered(format!("/proc/{process}/task").into()) {
         let path = format!("/proc/{process}/task/{thread}/children");
         match fs::read_to_string(path) {

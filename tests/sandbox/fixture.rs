@@ -89,7 +89,7 @@ fn run_in_each(
     at_once: usize,
     test: &(impl Fn(Fixture) + Sync),
 ) {
-    let mut failed = Vec::new();
+    let mut failed = vec![];
     for some in settings.chunks(at_once) {
         thread::scope(|scope| {
             let start = |setting: &TestSetting| {
@@ -335,10 +335,10 @@ pub(crate) fn launcher() -> &'static Path {
 /// A submission without a command.
 pub(crate) fn empty_launch() -> Launch {
     Launch {
-        command: Vec::new(),
+        command: vec![],
         environment: vec![("PATH".into(), "/usr/bin:/bin".into())],
         input: Input::Empty,
-        readable: Vec::new(),
+        readable: vec![],
         role: Role::Submission,
         scratch: ScratchFiles::default(),
     }

@@ -496,7 +496,7 @@ fn released_memory_is_not_hidden_by_output_or_by_file_pages() {
             );
             // A sample may be late because the processor is busy, but not in all of ten
             // runs.
-            let mut hidden = Vec::new();
+            let mut hidden = vec![];
             let is_shown = (0..10).any(|_| {
                 drop_from_page_cache(Path::new(&file));
                 let run = fixture.run_within(&action, &limits.for_run_alone());

@@ -17,7 +17,7 @@ fn output_is_input_echoed_byte_for_byte() {
         let input: Vec<u8> = (0..300_000u32).flat_map(u32::to_le_bytes).collect();
         let launch = fixture.action(&["echo"]).with_input(&fixture, &input);
         let mut run = fixture.run_within(&launch, &limits());
-        let mut output = Vec::new();
+        let mut output = vec![];
         run.stdout.read_to_end(&mut output).unwrap();
         assert!(output == input);
         assert_eq!(run.stdout_bytes, input.len() as u64);

@@ -14,7 +14,7 @@ pub(crate) const MAX_LINES: usize = 60;
 
 /// The longer functions, as `cli/grade.rs: run: 45 lines`.
 pub(crate) fn long(source: &Source) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut found = vec![];
     let lines: Vec<_> = source.shipped().lines().collect();
     for (start, line) in lines.iter().enumerate() {
         let Some(name) = function_begun_in(line) else {

@@ -47,7 +47,7 @@ impl Graph {
             .keys()
             .map(|module| (module, self.reached_from(module)))
             .collect();
-        let mut loops: Vec<Vec<Module>> = Vec::new();
+        let mut loops: Vec<Vec<Module>> = vec![];
         for (module, others) in &reached {
             let with: Vec<Module> = others
                 .iter()
@@ -121,7 +121,7 @@ fn reexports(code: &BTreeMap<Module, String>) -> BTreeMap<Module, Module> {
 /// The paths of at least two words in a text.
 fn paths(text: &str) -> Vec<Module> {
     let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
-    let mut found = Vec::new();
+    let mut found = vec![];
     let chunks =
         text.split(|letter: char| !is_word(letter) && letter != ':' && letter != '.');
     for chunk in chunks.filter(|chunk| chunk.contains("::")) {

@@ -43,7 +43,7 @@ pub(crate) fn sources() -> &'static [Source] {
 }
 
 fn below(root: &Path, name: &str, prefix: &str) -> Vec<Source> {
-    let mut paths = Vec::new();
+    let mut paths = vec![];
     collect(root, &mut paths);
     paths
         .iter()
@@ -64,7 +64,7 @@ fn below(root: &Path, name: &str, prefix: &str) -> Vec<Source> {
                 path: prefix.to_owned() + relative,
                 module,
                 text,
-                code: Vec::new(),
+                code: vec![],
             };
             source.code = code_of(source.shipped());
             source
@@ -111,7 +111,7 @@ impl Source {
 }
 
 fn code_of(shipped: &str) -> Vec<String> {
-    let mut code = Vec::new();
+    let mut code = vec![];
     let mut lines = shipped
         .lines()
         .filter(|line| !line.trim_start().starts_with("//"));

@@ -46,7 +46,7 @@ fn main() {
             dead_ends,
             ..default
         });
-        let mut times = Vec::new();
+        let mut times = vec![];
         let mut given_up = 0;
         for clues in text.lines().map(clues) {
             let before = cpu_time();

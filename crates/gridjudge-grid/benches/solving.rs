@@ -71,7 +71,7 @@ fn read(path: &Path) -> Vec<NinePuzzle> {
 
 fn batch(registers: Registers, puzzles: &[NinePuzzle], limit: usize) -> f64 {
     let mut solver = BatchSolver::new(registers);
-    let mut outcomes = Vec::new();
+    let mut outcomes = vec![];
     microseconds(puzzles, || {
         solver.solve(puzzles, limit, &mut outcomes);
         black_box(&outcomes);

@@ -262,7 +262,7 @@ impl Cage {
     /// first and second and the second and third are paired.
     fn repeated(&self, cage: usize, cells: &[Value]) -> Vec<ArithmeticBreach> {
         if self.may_repeat {
-            return Vec::new();
+            return vec![];
         }
         self.cells
             .iter()

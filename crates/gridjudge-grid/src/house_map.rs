@@ -69,7 +69,7 @@ pub fn houses_of_cells<'h>(
     cells: usize,
     houses: impl IntoIterator<Item = &'h Vec<usize>>,
 ) -> Vec<Vec<usize>> {
-    let mut of_cells = vec![Vec::new(); cells];
+    let mut of_cells = vec![vec![]; cells];
     for (house, number) in houses.into_iter().zip(0..) {
         for &cell in house {
             of_cells[cell].push(number);
@@ -89,7 +89,7 @@ pub fn peers_of_cells(
     let cages = cages
         .filter(|cage| !cage.may_repeat)
         .map(|cage| &cage.cells);
-    let mut of_cells = vec![Vec::new(); cells];
+    let mut of_cells = vec![vec![]; cells];
     for different in houses.iter().chain(cages) {
         for &cell in different {
             of_cells[cell].extend(different);

@@ -107,7 +107,7 @@ impl NarrowedCage {
     /// which all values are different. `None` if there are no such cells or no such
     /// cages.
     fn rest_of(house: &[usize], cages: &[Cage], values: usize) -> Option<Self> {
-        let mut inside: Vec<&Cage> = Vec::new();
+        let mut inside: Vec<&Cage> = vec![];
         for cage in cages
             .iter()
             .filter(|cage| cage.operation == CageOperation::Sum)
@@ -264,7 +264,7 @@ const MOST_SETS: usize = 1_000;
 fn value_sets(largest: usize, size: usize, sum: u64) -> Option<Vec<u32>> {
     let mut listing = SetListing {
         largest: largest as u64,
-        sets: Vec::new(),
+        sets: vec![],
     };
     listing.extend(0, 0, size as u64, sum);
     (listing.sets.len() <= MOST_SETS).then_some(listing.sets)

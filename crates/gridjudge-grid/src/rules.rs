@@ -100,7 +100,7 @@ impl GridRules {
     /// Like [`GridRules::clashes`], but two cells that share several houses are listed
     /// only once, for the first of these houses.
     pub fn clashing_pairs(&self, cells: &[Value]) -> Vec<Clash> {
-        let mut pairs: Vec<Clash> = Vec::new();
+        let mut pairs: Vec<Clash> = vec![];
         if !self.has_clash(cells) {
             return pairs;
         }
@@ -129,7 +129,7 @@ impl GridRules {
     /// out if they share a house, since they are a clash in that house.
     pub fn breaches(&self, cells: &[Value]) -> Vec<ArithmeticBreach> {
         let Some(arithmetic) = self.shape.arithmetic() else {
-            return Vec::new();
+            return vec![];
         };
         arithmetic
             .breaches(cells)

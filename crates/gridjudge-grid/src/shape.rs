@@ -131,7 +131,7 @@ impl Shape {
             .collect();
         Ok(shape.with_arithmetic(Arithmetic {
             cages,
-            inequalities: Vec::new(),
+            inequalities: vec![],
         }))
     }
 
@@ -178,7 +178,7 @@ impl Shape {
         self,
         names: &[T],
     ) -> Result<Self, Vec<UnevenRegion>> {
-        let mut known: Vec<(T, UnevenRegion)> = Vec::new();
+        let mut known: Vec<(T, UnevenRegion)> = vec![];
         let mut regions = Vec::with_capacity(names.len());
         for (cell, &name) in names.iter().enumerate() {
             let region = known

@@ -268,7 +268,7 @@ pub fn without_links(path: &Path) -> PathBuf {
 
 /// The first bytes of a file as text; empty if it cannot be read.
 pub fn start_of(path: &Path, bytes: u64) -> String {
-    let mut start = Vec::new();
+    let mut start = vec![];
     let _ = open_file(path).map(|file| file.take(bytes).read_to_end(&mut start));
     String::from_utf8_lossy(&start).into_owned()
 }

@@ -87,7 +87,7 @@ fn translated(text: &str, backslash: Backslash) -> Result<String, GlobError> {
         LazyLock::new(|| Regex::new(PIECE).expect("the pattern is valid"));
     // Of the whole pattern, or of the current alternative of the innermost open brace.
     let mut part = String::new();
-    let mut open: Vec<OpenBrace> = Vec::new();
+    let mut open: Vec<OpenBrace> = vec![];
     let mut rest = text;
     while let Some(found) = PIECES.find(rest) {
         let piece = found.as_str();
@@ -113,7 +113,7 @@ fn translated(text: &str, backslash: Backslash) -> Result<String, GlobError> {
             "{" if open.len() == MOST_OPEN => return Err(GlobError::Large),
             "{" => open.push(OpenBrace {
                 before: mem::take(&mut part),
-                alternatives: Vec::new(),
+                alternatives: vec![],
             }),
             "}" => {
                 let brace = open.pop().ok_or(GlobError::ClosedBrace)?;

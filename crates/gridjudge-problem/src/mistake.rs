@@ -156,8 +156,8 @@ impl Mistakes {
     pub fn of_all<T>(
         each: impl IntoIterator<Item = Result<T, Self>>,
     ) -> Result<Vec<T>, Self> {
-        let mut values = Vec::new();
-        let mut mistakes = Vec::new();
+        let mut values = vec![];
+        let mut mistakes = vec![];
         for found in each {
             match found {
                 Ok(value) => values.push(value),

@@ -290,7 +290,7 @@ fn wrapped_line(line: &str, room: usize, indent: usize) -> String {
 /// Splits a line into words. Text in backticks counts as one word: it may be a command,
 /// and a command that is broken in two cannot be copied.
 fn unbroken(line: &str) -> Vec<&str> {
-    let mut words = Vec::new();
+    let mut words = vec![];
     let mut start = 0;
     let mut is_quoted = false;
     for (at, letter) in line.char_indices() {

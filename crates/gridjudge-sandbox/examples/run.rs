@@ -48,7 +48,7 @@ fn run(command: Vec<String>) -> Result<(), Fault> {
         command,
         environment: vec![("PATH".to_owned(), "/usr/bin:/bin".to_owned())],
         input: Input::Empty,
-        readable: Vec::new(),
+        readable: vec![],
         role: Role::Submission,
         scratch: ScratchFiles::default(),
     };

@@ -212,7 +212,7 @@ pub(super) fn receive<T: DeserializeOwned>(
         .drain()
         .flat_map(|message| match message {
             RecvAncillaryMessage::ScmRights(streams) => streams.collect(),
-            _ => Vec::new(),
+            _ => vec![],
         })
         .collect();
     if got.bytes == 0 {

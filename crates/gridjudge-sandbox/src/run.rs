@@ -137,7 +137,7 @@ impl Run {
             stdout_bytes,
             missing_output: None,
             stderr_bytes: 0,
-            stderr_tail: Vec::new(),
+            stderr_tail: vec![],
         }
     }
 
@@ -146,7 +146,7 @@ impl Run {
     /// # Errors
     /// Returns the error of reading.
     pub fn printed(&mut self, most: u64) -> io::Result<Vec<u8>> {
-        let mut printed = Vec::new();
+        let mut printed = vec![];
         self.stdout.by_ref().take(most).read_to_end(&mut printed)?;
         Ok(printed)
     }

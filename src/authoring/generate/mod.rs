@@ -56,7 +56,7 @@ pub fn generated_cases(
     progress: &RecipeProgress<'_>,
 ) -> Result<Vec<GeneratedCase>, Mistakes> {
     if recipes.is_empty() {
-        return Ok(Vec::new());
+        return Ok(vec![]);
     }
     let task = grids_of(problem, "generate")?;
     let made = Mistakes::of_all(recipes.iter().map(|recipe| {
@@ -212,7 +212,7 @@ fn case(
         .map(|grid| (&grid.shape, grid.cells.as_slice()))
         .collect();
     let input = write::input(&task.format, &placed).into_bytes();
-    let mut answer = Vec::new();
+    let mut answer = vec![];
     proof::solve_grids(task, input.as_slice(), &mut answer).map_err(|refusal| {
         RecipeError {
             message: format!("case {number}: {refusal}"),

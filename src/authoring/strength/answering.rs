@@ -84,7 +84,7 @@ pub(super) fn no_solution(task: &GridTask, clues: &[Value]) -> ExpectedAnswer {
         }
         Word => ExpectedAnswer::Reply(ReplyKind::Invalid),
         All { .. } | FirstCounted { .. } | AnyCounted { .. } | Count { .. } => {
-            ExpectedAnswer::all(Vec::new())
+            ExpectedAnswer::all(vec![])
         }
         Unique | Any | First => ExpectedAnswer::One(clues.to_vec()),
     }

@@ -96,7 +96,7 @@ impl MutantRunner {
                 .iter()
                 .map(|shape| rules.search(shape))
                 .collect(),
-            _ => Vec::new(),
+            _ => vec![],
         };
         Self { mutant, searches }
     }

@@ -255,7 +255,7 @@ pub fn cover(kills: &[Vec<bool>]) -> CaseCover {
         sets,
     };
     let all = search.sets.iter().fold(0, |all, set| all | set);
-    search.choose(&mut Vec::new(), all);
+    search.choose(&mut vec![], all);
     let mut cases = search.best;
     cases.sort_unstable();
     CaseCover {
@@ -276,7 +276,7 @@ fn set_of(row: &[bool]) -> KillSet {
 /// such case on a tie.
 fn greedy(sets: &[KillSet]) -> Vec<usize> {
     let mut left = sets.iter().fold(0, |all, set| all | set);
-    let mut chosen = Vec::new();
+    let mut chosen = vec![];
     while left != 0 {
         let Some(best) = (0..sets.len())
             .rev()

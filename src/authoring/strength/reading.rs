@@ -320,7 +320,7 @@ struct UntidySearch<'a> {
 
 impl<'a> UntidySearch<'a> {
     fn new(board: &'a MutantContext, clues: &[Value], untidy: FillingFault) -> Self {
-        let mut houses_of = vec![Vec::new(); board.shape.cells()];
+        let mut houses_of = vec![vec![]; board.shape.cells()];
         let mut tables = vec![0; board.houses.len()];
         for (number, house) in board.houses.iter().enumerate() {
             for &cell in &house.cells {

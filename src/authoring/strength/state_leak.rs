@@ -71,7 +71,7 @@ impl<'a> LeakedState<'a> {
         Self {
             leftover,
             task,
-            before: Vec::new(),
+            before: vec![],
         }
     }
 
@@ -200,7 +200,7 @@ impl<'a> LeakedState<'a> {
             })
             .sum();
         // It does not find that there is none either.
-        let nothing = ExpectedAnswer::all(Vec::new());
+        let nothing = ExpectedAnswer::all(vec![]);
         let right = match right {
             ExpectedAnswer::Reply(ReplyKind::None)
                 if old > 0 && self.task.accept.is_list() =>

@@ -258,7 +258,7 @@ fn operations() -> Arithmetic {
     ];
     Arithmetic {
         cages,
-        inequalities: Vec::new(),
+        inequalities: vec![],
     }
 }
 
@@ -352,7 +352,7 @@ fn case(task: &GridTask, number: usize, rng: &mut Dice) -> (String, Vec<u8>) {
     } else {
         1 + rng.below(most)
     };
-    let mut grids = Vec::new();
+    let mut grids = vec![];
     for _ in 0..count {
         let shape = &format.shapes[rng.below(format.shapes.len())];
         grids.push((shape, grid(task, shape, &Solver::new(shape), rng)));
@@ -478,7 +478,7 @@ fn many_mutants_fit_every_problem() {
 
 #[test]
 fn every_mutant_that_fits_is_killed_by_some_input() {
-    let mut unseen = Vec::new();
+    let mut unseen = vec![];
     for (kind, task) in problems() {
         let mut alive = MutationTest::for_task(&task, LIMIT);
         let mut rng = Dice(7);

@@ -376,7 +376,7 @@ impl ClaimFault {
             (NeverSeveral, Reply(ReplyKind::Several)) => match task.accept {
                 Accept::Count { most } => Counted {
                     count: most,
-                    shown: Vec::new(),
+                    shown: vec![],
                 },
                 Accept::All { most } => {
                     all(solutions(usize::try_from(most).unwrap_or(usize::MAX))?)

@@ -101,7 +101,7 @@ impl<H: FuzzHarness> Fuzzer<'_, H> {
             inputs: 0,
             alike: 0,
             misses: 0,
-            suspects: Vec::new(),
+            suspects: vec![],
             fault: None,
         });
         let failure = loop {

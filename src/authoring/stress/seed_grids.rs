@@ -72,7 +72,7 @@ impl SeedGrids {
                 .collect();
             maker.make_many(kind, &mut all).unwrap_or_default()
         };
-        let mut grids = Vec::new();
+        let mut grids = vec![];
         if is_small {
             grids.extend(make(GridKind::Minimal, 0, MINIMAL));
             for ((_, symmetry), which) in Symmetry::ALL.into_iter().zip(10..) {
@@ -89,9 +89,9 @@ impl SeedGrids {
         let unsolvable = if is_small && may_be_broken {
             make(GridKind::Unsolvable, 3, UNSOLVABLE)
         } else {
-            Vec::new()
+            vec![]
         };
-        let mut slow = Vec::new();
+        let mut slow = vec![];
         if is_nine {
             // Each set is made for another naive search.
             let number = path.last().map_or(0, |&number| number as usize);
@@ -170,7 +170,7 @@ impl ShapeSymmetries {
         let order = shape.order();
         let has_arithmetic = shape.arithmetic().is_some();
         let mut permutations = if has_arithmetic && !shape.is_magic() {
-            Vec::new()
+            vec![]
         } else {
             candidates(shape)
         };
@@ -362,7 +362,7 @@ impl Draft {
             .map(|grid| (&format.shapes[grid.shape], grid.cells.as_slice()))
             .collect();
         let input = write::input(format, &placed);
-        let mut answer = Vec::new();
+        let mut answer = vec![];
         // The answer is computed from the text, like for an input that a setter wrote,
         // and not from `grids`.
         proof::solve_within(None, solvers, task, input.as_bytes(), &mut answer)
@@ -383,8 +383,8 @@ impl Draft {
         mut input: &[u8],
     ) -> Result<Vec<DraftGrid>, InputError> {
         let mut clues = InputGrids::open(&task.format, &mut input)?;
-        let mut grids = Vec::new();
-        let mut cells = Vec::new();
+        let mut grids = vec![];
+        let mut cells = vec![];
         while let Some(shape) = clues.read_into(&mut cells)? {
             grids.push(DraftGrid {
                 shape,

@@ -312,7 +312,7 @@ fn fewest<T: Clone, E>(
     happens: &mut dyn FnMut(&[T]) -> Result<bool, E>,
 ) -> Result<Vec<T>, E> {
     if things.is_empty() || happens(&[])? {
-        return Ok(Vec::new());
+        return Ok(vec![]);
     }
     let mut left = things;
     let mut parts = 2;

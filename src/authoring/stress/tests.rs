@@ -114,7 +114,7 @@ fn texts(problem: &Problem, launch: &Launch) -> (Vec<u8>, Vec<u8>) {
     let Input::Bytes(input) = &launch.input else {
         panic!("{launch:?}")
     };
-    let mut answer = Vec::new();
+    let mut answer = vec![];
     proof::solve(problem, input.as_slice(), &mut answer).unwrap();
     (input.clone(), answer)
 }

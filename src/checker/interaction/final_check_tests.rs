@@ -173,7 +173,7 @@ fn judged(talk: Talk) -> TalkOutcome {
     );
     let last = program("/check", scratch.path(), None);
     let made = program("/talk", scratch.path(), Some(Box::new(last)));
-    let calls = Mutex::new(Vec::new());
+    let calls = Mutex::new(vec![]);
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
         let folder = folder_of(launch);
         let found = fs::read(folder.join("output")).unwrap();

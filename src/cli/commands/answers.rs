@@ -282,7 +282,7 @@ fn model_answers(
         status: &status,
         new_files,
     };
-    let mut mistakes = Vec::new();
+    let mut mistakes = vec![];
     for work in work {
         mistakes.extend(made.add(work, &maker)?);
     }
@@ -327,7 +327,7 @@ impl ModelAnswers {
             }));
             self.inputs.extend(inputs);
         }
-        let mut mistakes = Vec::new();
+        let mut mistakes = vec![];
         let Some(model) = model else {
             return Ok(unknown(&cases, found.submissions_are_answers()));
         };
@@ -444,8 +444,8 @@ impl InputMaker<'_> {
         model: &PreparedProgram,
         cases: &[Case],
     ) -> Result<Vec<NewCaseFile>, CommandError> {
-        let mut answers = Vec::new();
-        let mut mistakes = Vec::new();
+        let mut answers = vec![];
+        let mut mistakes = vec![];
         let PreparedProgram { entry, program, .. } = model;
         let name = &entry.submission.name;
         let sandbox = self.session.sandbox();

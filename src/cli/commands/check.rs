@@ -125,7 +125,7 @@ impl<'a> CheckedOutput<'a> {
                 !problem.is_static(&case.name) && is_same(input, &arguments.input)
             })
         };
-        let mut copies = Vec::new();
+        let mut copies = vec![];
         let mut judged = |path: &Path, of_case: Option<&PathBuf>| {
             let Some(package) = &package else {
                 return Ok(path.to_owned());

@@ -76,7 +76,7 @@ pub(crate) fn run(completions: &CompletionsArgs, command: Command) -> CommandRes
 }
 
 fn script(shell: Shell, mut command: Command) -> String {
-    let mut script = Vec::new();
+    let mut script = vec![];
     let name = command.get_name().to_owned();
     clap_complete::generate(shell, &mut command, name, &mut script);
     let script = String::from_utf8_lossy(&script);
@@ -151,7 +151,7 @@ impl WantedNames {
         let mut wanted = Self {
             kind: Problem,
             beginning: last.clone(),
-            problems: Vec::new(),
+            problems: vec![],
             directory: None,
         };
         // Bash makes three words of `--problem=evens`.

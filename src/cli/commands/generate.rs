@@ -61,7 +61,7 @@ pub(crate) fn run(request: &GenerateArgs, common: &GlobalOptions) -> CommandResu
     // Files that differ, or cases that are written.
     let mut changes = 0;
     let mut has_recipes = false;
-    let mut mistakes = Vec::new();
+    let mut mistakes = vec![];
     let status = StatusLine::start("reading recipes");
     for id in &ids {
         let stored = match CaseFolder::prepare(folder, id, &status) {
@@ -118,7 +118,7 @@ pub(crate) fn files_of_draft(
         generated_cases(&drafted.problem, &drafted.recipes, path, &|_, _, _| {})?;
     drop(status);
     let manifest = Manifest::of_cases(&made);
-    let mut files = Vec::new();
+    let mut files = vec![];
     for case in made {
         files.extend(
             zip(ENDINGS, case.files)
@@ -177,8 +177,8 @@ impl CaseFolder {
     /// Writes cases that are missing or out of date. Refuses, before writing anything,
     /// if a file was created or changed by hand.
     fn fill(&self, request: &GenerateArgs) -> Result<usize, CommandError> {
-        let mut due = Vec::new();
-        let mut mistakes = Vec::new();
+        let mut due = vec![];
+        let mut mistakes = vec![];
         for made in &self.made {
             match self.due(made)? {
                 Some(files) if files.is_empty() => {}
@@ -222,7 +222,7 @@ impl CaseFolder {
         made: &'m GeneratedCase,
     ) -> Result<Option<DueFiles<'m>>, Fault> {
         let entry = self.known.get(&made.name);
-        let mut due = Vec::new();
+        let mut due = vec![];
         for (place, bytes) in made.files.iter().enumerate().rev() {
             let path = self.path(&made.name, ENDINGS[place]);
             let known = entry.map(|entry| &entry.fingerprints[place]);
@@ -243,9 +243,9 @@ impl CaseFolder {
         &self,
         prune: bool,
     ) -> Result<Vec<(String, ManifestEntry)>, CommandError> {
-        let mut kept = Vec::new();
+        let mut kept = vec![];
         for (name, entry) in &self.stale {
-            let mut ours = Vec::new();
+            let mut ours = vec![];
             for (ending, known) in zip(ENDINGS, &entry.fingerprints) {
                 let path = self.path(name, ending);
                 if stored(&path)?.is_some_and(|found| fingerprint(&found) == *known) {
@@ -274,7 +274,7 @@ impl CaseFolder {
 
     /// Shows the stored files that are not what the recipes make. Returns how many.
     fn differences(&self) -> Result<usize, Fault> {
-        let mut lines = Vec::new();
+        let mut lines = vec![];
         for made in &self.made {
             for (ending, bytes) in zip(ENDINGS, &made.files) {
                 let path = self.path(&made.name, ending);

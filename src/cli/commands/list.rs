@@ -32,8 +32,8 @@ pub(crate) fn run(list: &ListArgs, common: &GlobalOptions) -> CommandResult {
         .folder_with(&named, &list.format)?
         .with_case_maker(None);
     let ids = list.problems.ids(&folder);
-    let mut known = Vec::new();
-    let mut mistakes = Vec::new();
+    let mut known = vec![];
+    let mut mistakes = vec![];
     for id in &ids {
         known.extend(planning::checked(listed(&folder, id), &mut mistakes));
     }

@@ -168,7 +168,7 @@ pub(crate) fn run(merge: &MergeArgs) -> CommandResult {
         differences: &differences,
         sinks: SinkSet::of_earlier("the reports are written"),
         tally: Tally::default(),
-        names: Vec::new(),
+        names: vec![],
     };
     near.sinks.add_all(&again);
     let mut total = MergedTotal::default();

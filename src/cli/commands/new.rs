@@ -191,8 +191,8 @@ fn holds_exactly(folder: &Path, files: &DraftFiles) -> bool {
 /// them, and a signal waits meanwhile, so that there is everything or nothing. Cases
 /// that are there already are left alone.
 fn write(problem: &Path, cases: &Path, files: &NewProblem) -> Result<(), Fault> {
-    let mut unfinished = Vec::new();
-    let mut written = Vec::new();
+    let mut unfinished = vec![];
+    let mut written = vec![];
     for (folder, files) in [(cases, &files.cases), (problem, &files.problem)] {
         if files.is_empty() || folder.exists() {
             continue;

@@ -54,7 +54,7 @@ pub(crate) fn print_manual(manual: &ManArgs, whole: Command) -> CommandResult {
 /// A page as roff.
 fn page(command: &Command) -> Result<Vec<u8>, Fault> {
     let man = Man::new(command.clone()).manual("gridjudge");
-    let mut text = Vec::new();
+    let mut text = vec![];
     man.render(&mut text)
         .map_err(Fault::during("making a page of the manual"))?;
     Ok(text)

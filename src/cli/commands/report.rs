@@ -44,7 +44,7 @@ pub(crate) fn make_reports(report: &ReportArgs) -> CommandResult {
         .filter(|log| log.as_os_str() != "-")
         .collect();
     report.reports.check(&targets, &files)?;
-    let mut logs = Vec::new();
+    let mut logs = vec![];
     let mut joined = JoinedSuites::default();
     for path in &report.logs {
         let mut log = LogFile::open(path)?;

@@ -99,7 +99,7 @@ impl<'a> StrengthReport<'a> {
         let id = &subject.problem.id;
         let all = subject.cases.len();
         let mutants: Vec<_> = strength.mutants().collect();
-        let mut kill_reasons = Vec::new();
+        let mut kill_reasons = vec![];
         for (case, place) in subject.cases.iter().zip(1..) {
             let done = AtomicUsize::new(0);
             let show_progress = || {

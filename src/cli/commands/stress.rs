@@ -165,7 +165,7 @@ impl InputSearch<'_> {
         let stress = request.stress;
         let task = harness.source.task;
         let found = self.find(&harness, |input| {
-            let mut answer = Vec::new();
+            let mut answer = vec![];
             proof::solve_grids(task, input, &mut answer)
                 .map_err(|error| mistake(request.given_path(), &error))?;
             let grids = Draft::grids_of(task, input)
@@ -354,12 +354,12 @@ impl MadePrograms {
             programs: InputPrograms {
                 generator: None,
                 arguments: inputs.arguments.clone(),
-                validators: Vec::new(),
+                validators: vec![],
                 limits: planned_checker::limits(),
                 checker: None,
             },
-            notes: Vec::new(),
-            folders: Vec::new(),
+            notes: vec![],
+            folders: vec![],
         };
         if let Some(source) = &inputs.generator {
             let name = file_name(&source.source.path).into_owned();

@@ -295,7 +295,7 @@ impl RefusedDraft<'_> {
     /// The mistakes, each at its flag or question. One that two lines repeat is named
     /// once.
     pub(crate) fn placed(&self, Mistakes(found): Mistakes) -> Mistakes {
-        let mut placed: Vec<Mistake> = Vec::new();
+        let mut placed: Vec<Mistake> = vec![];
         for mistake in found {
             let mistake = Mistake {
                 path: self.place(mistake.line).into(),

@@ -68,7 +68,7 @@ impl JudgeSession {
         cancel: &CancelToken,
     ) -> Result<Self, Fault> {
         let sandbox = startup.sandbox().map_err(Fault::clone)?;
-        let mut notes = Vec::new();
+        let mut notes = vec![];
         let cache = match config.cache_bytes {
             0 => None,
             bytes => startup::open_cache(sandbox, bytes)
@@ -142,7 +142,7 @@ impl JudgeSession {
                 scratch,
                 final_checker: None,
             },
-            files: Vec::new(),
+            files: vec![],
             folder,
         })
     }

@@ -43,7 +43,7 @@ impl ProvenProblems {
     ) -> Result<Self, CommandError> {
         let status = StatusLine::start("reading the cases");
         let mut found = Self::default();
-        let mut read = Vec::new();
+        let mut read = vec![];
         for id in ids {
             status.say(format_args!("reading the cases of {id}"));
             let found_cases = folder

@@ -45,7 +45,7 @@ pub(crate) fn solutions_of(problem: &Problem, case: &Case) -> Result<u64, Mistak
     let wrong = if case.answer.exists() {
         proof::wrong_answers(problem, case)
     } else {
-        Vec::new()
+        vec![]
     };
     Mistakes::or(wrong, solved)
 }
@@ -172,7 +172,7 @@ impl ProvenProblem<'_> {
             return check();
         }
         self.found_or("in order", case, || Mistakes::or(check(), 0))
-            .map_or_else(|Mistakes(found)| found, |_| Vec::new())
+            .map_or_else(|Mistakes(found)| found, |_| vec![])
     }
 }
 

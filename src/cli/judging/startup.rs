@@ -216,9 +216,9 @@ pub(crate) fn try_level(level: IsolationLevel) -> Result<Guarantees, Fault> {
     let sandbox = SandboxHandle::start(1, LevelChoice::Only(level))?;
     let launch = Launch {
         command: ["/bin/sh", "-c", ":"].map(str::to_owned).into(),
-        environment: Vec::new(),
+        environment: vec![],
         input: Input::Empty,
-        readable: Vec::new(),
+        readable: vec![],
         role: Role::Submission,
         scratch: ScratchFiles::default(),
     };
@@ -307,7 +307,7 @@ pub(crate) fn in_parallel<T: Sync, R: Send>(
 ) -> Result<Vec<R>, Fault> {
     let queue = Mutex::new(items.iter().enumerate());
     let has_failed = AtomicBool::new(false);
-    let done = Mutex::new(Vec::new());
+    let done = Mutex::new(vec![]);
     thread::scope(|scope| {
         for _ in 0..jobs.min(items.len()) {
             scope.spawn(|| {

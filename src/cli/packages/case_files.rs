@@ -124,7 +124,7 @@ fn odd_files<'a>(
 ) -> Vec<OddFile<'a>> {
     let task = problem.task_on(&case.name);
     let is_compared = task.as_grid().is_none() && task.program().is_none();
-    let mut odd = Vec::new();
+    let mut odd = vec![];
     for (path, is_answer) in [(&case.input, false), (&case.answer, true)] {
         // Unreadable files are reported by the code that needs them.
         for finding in File::open(path).and_then(oddities).unwrap_or_default() {

@@ -116,7 +116,7 @@ impl<'a> PackageChecks<'a> {
         session: &JudgeSession,
         folder: &JudgeFolder,
     ) -> Result<(CommandOutcome, Vec<MistakeRecord>), CommandError> {
-        let mut records = Vec::new();
+        let mut records = vec![];
         let _running = session.close_on_cancel();
         let mut outcome = CommandOutcome::AsExpected;
         for checked in &self.problems {

@@ -39,7 +39,7 @@ const PREVENTING: [(RemarkKind, &str); 4] = [
 /// The mistakes in the programs that judge, as far as their files show them, and what
 /// these programs need and is not there.
 fn unclear_programs(found: &ProblemFolder) -> Vec<Mistake> {
-    let mut mistakes = Vec::new();
+    let mut mistakes = vec![];
     if let Ok(problem) = found.problem() {
         let planned =
             planned_checker::planned_programs(found, &problem, &mut mistakes);
@@ -123,14 +123,14 @@ fn list_under(
 
 /// What differs for submissions in each language from problems of ours.
 fn compiling(found: &ProblemFolder) -> Option<String> {
-    let mut texts = Vec::new();
+    let mut texts = vec![];
     for language in found.config.languages() {
         let adapted = language
             .extensions
             .first()
             .and_then(|ending| found.language_of(Path::new(&format!("a.{ending}"))));
         let Some(adapted) = adapted else { continue };
-        let mut words = Vec::new();
+        let mut words = vec![];
         if adapted.standards != language.standards {
             words.push(format!("as {}", adapted.standards.join(" or ")));
         }
@@ -326,7 +326,7 @@ fn judging_sources(package: &Package) -> Option<String> {
         .values()
         .filter_map(Task::static_validator);
     let validator = CheckerTask {
-        arguments: Vec::new(),
+        arguments: vec![],
         ..tasks.next()?.clone()
     };
     let cases = counted(1 + tasks.count() as u64, "case");

@@ -118,7 +118,7 @@ impl ToolMaker<'_> {
             // What is missing says more than the words of a compiler that misses it.
             let mut lacking = match planned {
                 Some(Ok(tool)) => lacking(&tool, &finder),
-                _ => Vec::new(),
+                _ => vec![],
             };
             if lacking.is_empty() {
                 lacking.push(Mistake::about_file(file, why));
@@ -196,11 +196,11 @@ const WITH_HEADERS: [&str; 2] = ["c", "cpp"];
 /// The compiler or runtime and the headers that a program needs and that are missing.
 pub(crate) fn lacking(tool: &ToolSource, finder: &Toolchain) -> Vec<Mistake> {
     let Some(language) = &tool.language else {
-        return Vec::new();
+        return vec![];
     };
     let source = &tool.source.path;
     let tools = finder.tools(language);
-    let mut lacking = Vec::new();
+    let mut lacking = vec![];
     for tool in tools.iter().filter(|tool| !tool.is_found()) {
         let message = format!("needs {}: {}", language.name, tool_text(tool));
         lacking.push(Mistake {

@@ -239,7 +239,7 @@ pub(crate) fn sinks(
 ) -> Result<Vec<NamedSink>, Mistakes> {
     files.check(contest, is_shard)?;
     let Some(contest) = contest.filter(|_| !is_shard) else {
-        return Ok(Vec::new());
+        return Ok(vec![]);
     };
     if files.page.wall && files.html.is_none() {
         let remedy =

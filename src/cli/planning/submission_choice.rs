@@ -350,7 +350,7 @@ impl CaseFilter {
             remedy,
             ..Mistake::about_file(&folder.config.cases, message)
         };
-        let mut mistakes = Vec::new();
+        let mut mistakes = vec![];
         for pattern in patterns {
             if names.iter().any(|name| is_named(name, pattern)) {
                 continue;

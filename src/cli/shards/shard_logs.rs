@@ -30,8 +30,8 @@ impl ShardLogs {
     /// # Errors
     /// Every mistake in a log that should be complete, and if there are none.
     pub(crate) fn read(named: &[PathBuf]) -> Result<Self, CommandError> {
-        let mut runs: Vec<RunSummary> = Vec::new();
-        let mut mistakes = Vec::new();
+        let mut runs: Vec<RunSummary> = vec![];
+        let mut mistakes = vec![];
         for path in named {
             let found = match logs_at(path) {
                 Ok(found) => found,
@@ -203,7 +203,7 @@ pub(crate) fn merge_shards(
             conflict.index
         )
     }));
-    let mut runs = Vec::new();
+    let mut runs = vec![];
     for run in selection.runs() {
         runs.push((run, LogFile::open(&run.log)?.into_events()?));
     }
@@ -229,7 +229,7 @@ fn logs_at(path: &Path) -> Result<Vec<PathBuf>, Mistakes> {
 
 /// The logs in a folder and the folders in it, in the order of their names.
 fn logs_in(folder: &Path) -> Result<Vec<PathBuf>, Mistakes> {
-    let mut logs = Vec::new();
+    let mut logs = vec![];
     for found in WalkDir::new(folder).sort_by_file_name() {
         let found = found.map_err(input_file::unread(folder))?;
         let name = found.file_name().to_string_lossy();
@@ -243,7 +243,7 @@ fn logs_in(folder: &Path) -> Result<Vec<PathBuf>, Mistakes> {
 
 /// The problems and names of the submissions at these places of a log.
 fn names_in(path: &Path, places: &[usize]) -> Result<Vec<String>, CommandError> {
-    let mut names = Vec::new();
+    let mut names = vec![];
     let mut place = 0;
     LogFile::open(path)?.read(|event| {
         if let Some((problem, submission)) = event.opened() {

@@ -78,7 +78,7 @@ impl<'a> TimeRules<'a> {
         &self,
         session: &JudgeSession,
     ) -> Result<CheckedTimes, CommandError> {
-        let mut lists = Vec::new();
+        let mut lists = vec![];
         for (id, rule) in self
             .rules
             .iter()
@@ -112,7 +112,7 @@ impl<'a> TimeRules<'a> {
             lists.push((id.clone(), "points", list));
         }
         Ok(CheckedTimes(if session.cancel.is_cancelled() {
-            Vec::new()
+            vec![]
         } else {
             lists
         }))
@@ -190,7 +190,7 @@ fn too_fast(
     session: &JudgeSession,
 ) -> Result<Vec<CheckFinding>, CommandError> {
     if with_room.is_empty() {
-        return Ok(Vec::new());
+        return Ok(vec![]);
     }
     let mut survey = TimeSurvey::default();
     // Until a submission is stopped, which answers whether it is slow enough.

@@ -37,8 +37,8 @@ pub(crate) fn compare_times(found: &mut Comparison, was: &Baseline, now: &Baseli
     // total says everything.
     let mut single = AnswerList::default();
     // The factors by which submissions have changed, and their margins.
-    let mut quotients = Vec::new();
-    let mut margins = Vec::new();
+    let mut quotients = vec![];
+    let mut margins = vec![];
     for cases in was.lines.shared_by_submission(&now.lines) {
         // The cases are not stored, since a submission may have a million of them.
         let timed = cases.filter(SharedCase::has_times);

@@ -35,7 +35,7 @@ fn compile(
         standard: None,
         language: &language,
     };
-    let seen = std::sync::Mutex::new(Vec::new());
+    let seen = std::sync::Mutex::new(vec![]);
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
         let source = fs::read_to_string(&launch.command[2]).unwrap();
         seen.lock().unwrap().push(source.clone());

@@ -56,9 +56,9 @@ impl Tools {
             name: "X".into(),
             extensions: words("x"),
             source: None,
-            standards: Vec::new(),
-            options: Vec::new(),
-            check: Vec::new(),
+            standards: vec![],
+            options: vec![],
+            check: vec![],
             compile: words("maker {source}"),
             link: vec![words("linker {program}")],
             run: words("runner {program}"),
@@ -75,8 +75,8 @@ impl Tools {
             opens_home: true,
             keeps_builds: true,
             known_good: None,
-            compile_environment: Vec::new(),
-            environment: Vec::new(),
+            compile_environment: vec![],
+            environment: vec![],
         }
     }
 
@@ -272,8 +272,8 @@ fn the_fingerprint_of_a_script_includes_its_interpreter() {
 fn the_fingerprint_of_a_script_run_from_its_own_folder_includes_its_interpreter() {
     let tools = Tools::new();
     let language = Language {
-        compile: Vec::new(),
-        link: Vec::new(),
+        compile: vec![],
+        link: vec![],
         run: vec!["{folder}/run".to_owned()],
         ..tools.language()
     };

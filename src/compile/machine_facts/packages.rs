@@ -167,7 +167,7 @@ impl<'a> PackageRecords<'a> {
         // Those that have one of the files, and those that have a file with one of the
         // parts in its path.
         let mut owners = needed.to_vec();
-        let mut with_paths = Vec::new();
+        let mut with_paths = vec![];
         for name in self
             .packages
             .keys()

@@ -13,7 +13,7 @@ impl Toolchain {
             path,
             home: None,
             variables: BTreeMap::new(),
-            versions: Vec::new(),
+            versions: vec![],
             answers: Mutex::default(),
             drops_privileges: true,
         }

@@ -105,7 +105,7 @@ impl<'a> GridDrawing<'a> {
                 })
                 .collect(),
             is_found: found.is_some(),
-            clashes: Vec::new(),
+            clashes: vec![],
             pointed: None,
             clash_decides: false,
         };

@@ -13,7 +13,7 @@ fn read(text: impl AsRef<[u8]>) -> (Vec<String>, Vec<String>, String) {
         Ok(reader) => reader,
         Err(error) => return (vec![], vec![], error.to_string()),
     };
-    let mut names = Vec::new();
+    let mut names = vec![];
     let mut complaints = String::new();
     for event in reader.by_ref() {
         match event {
@@ -175,7 +175,7 @@ fn a_file_that_is_not_a_log_is_refused_at_its_first_line() {
 
 /// A log with numbered events, as it is written.
 fn numbered() -> String {
-    let mut written = Vec::new();
+    let mut written = vec![];
     let mut log = crate::report::Log::new(&mut written);
     let trials = [TRIAL, TRIAL, TRIAL].map(str::to_owned);
     let end = END.replace("\"trials\":1", "\"trials\":3");

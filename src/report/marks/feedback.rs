@@ -220,8 +220,8 @@ struct PartTable {
 impl PartTable {
     fn from_parts(parts: &[AttemptPart]) -> Self {
         let mut table = Self {
-            heads: Vec::new(),
-            rows: vec![Vec::new(); parts.len()],
+            heads: vec![],
+            rows: vec![vec![]; parts.len()],
         };
         let cells: Vec<_> = parts.iter().map(part_cells).collect();
         for (column, head) in PART_HEADS.into_iter().enumerate() {

@@ -85,7 +85,7 @@ impl Sink for FeedbackPages {
                 let mut page = FeedbackPage {
                     marks: &marks,
                     row,
-                    problems: Vec::new(),
+                    problems: vec![],
                 };
                 for (column, found) in marks.problems.iter().zip(&row.marks) {
                     page.problems.push(FeedbackProblem {

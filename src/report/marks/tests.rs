@@ -96,7 +96,7 @@ fn events(rules: &Value, attempts: &[Attempt<'_>]) -> Vec<Event> {
 
 /// The marks in a form.
 fn marks(events: &[Event], form: fn(&MarkTable<'_>) -> String) -> String {
-    let mut written = Vec::new();
+    let mut written = vec![];
     let mut sink = ReportWriter::new(&mut written, Marks::new(form));
     for event in events {
         sink.take_event(event).unwrap();

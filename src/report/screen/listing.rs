@@ -153,7 +153,7 @@ impl SlowestTrials {
         Self {
             most,
             limits: None,
-            trials: Vec::new(),
+            trials: vec![],
         }
     }
 

@@ -128,8 +128,8 @@ impl Matrix {
             has_limits: false,
             has_points: false,
             has_minutes: false,
-            surprises: Vec::new(),
-            others: Vec::new(),
+            surprises: vec![],
+            others: vec![],
             failures: FailureList::default(),
         }
     }
@@ -597,7 +597,7 @@ mod tests {
     }
 
     fn matrix(verbosity: Verbosity, events: &[Event]) -> String {
-        let mut written = Vec::new();
+        let mut written = vec![];
         let mut matrix = ReportWriter::new(
             anstream::StripStream::new(&mut written),
             Matrix::new(verbosity, || None),
@@ -733,7 +733,7 @@ not as expected:
 
     /// The table of one row on a terminal of `room` columns.
     fn fitted(room: usize) -> String {
-        let mut written = Vec::new();
+        let mut written = vec![];
         let target = anstream::StripStream::new(&mut written);
         let mut matrix = ReportWriter::new(
             target,

@@ -543,7 +543,7 @@ mod progress_lines_tests {
             cause: "no Kotlin here".into(),
             ..SubmissionSkip::default()
         }));
-        let mut written = Vec::new();
+        let mut written = vec![];
         let mut steps = ProgressLines {
             all: 10,
             ..ProgressLines::new(&mut written, only_surprises)

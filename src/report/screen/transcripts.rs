@@ -267,12 +267,12 @@ mod tests {
             size: || (80, 25),
             elapsed,
         };
-        let lines = LiveLines::start(terminal, |_| Vec::new());
+        let lines = LiveLines::start(terminal, |_| vec![]);
         let (reader, closed) = io::pipe().unwrap();
         drop(reader);
         lines.suspend(|| {
             let mut shown = Transcripts::for_entries(
-                Vec::new(),
+                vec![],
                 Box::new(closed),
                 Some(lines.downgrade()),
             );

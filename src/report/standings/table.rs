@@ -155,7 +155,7 @@ impl StandingsTable {
         let common_failures = if is_whole {
             common_failures(&timed)
         } else {
-            Vec::new()
+            vec![]
         };
         let contest = results.opening.contest.as_ref();
         Self {
@@ -237,7 +237,7 @@ fn rows(
     rules: &StandingsRules,
 ) -> Vec<TeamRow> {
     let none = TeamTries::default();
-    let mut rows = Vec::new();
+    let mut rows = vec![];
     for team in teams {
         let cells: Vec<_> = problems
             .iter()
@@ -510,7 +510,7 @@ fn groups(rows: &[TeamRow], by: RankingMode) -> Vec<GroupRanking> {
         ("group", |details| details.group.as_ref()),
         ("site", |details| details.site.as_ref()),
     ];
-    let mut rankings = Vec::new();
+    let mut rankings = vec![];
     for (kind, name_of) in kinds {
         let names: BTreeSet<_> = rows
             .iter()

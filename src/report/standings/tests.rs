@@ -51,7 +51,7 @@ fn attempt(text: &str) -> Event {
                     fewest_is_best,
                     accepted: of.is_none_or(|of| earned >= of),
                     groups,
-                    out_of_range: Vec::new(),
+                    out_of_range: vec![],
                 }
             });
     let entrant = Some(Entrant {
@@ -494,7 +494,7 @@ fn tens_of_problems_are_headed_by_letters() {
 
 #[test]
 fn standings_in_every_form_say_if_the_contest_was_interrupted() {
-    let mut written = Vec::new();
+    let mut written = vec![];
     let forms: [StandingsFormat; 2] =
         [|standings| standings_text(standings, None), standings_html];
     for form in forms {

@@ -58,8 +58,8 @@ impl ModelGroup {
             breaks: dice.roll(2) == 0,
             accept: [1.0, 0.0, 10.0, 33.3, -2.5][dice.roll(5) as usize],
             reject: [0.0, 0.0, 0.0, 2.0, -1.0][dice.roll(5) as usize],
-            flags: Vec::new(),
-            items: Vec::new(),
+            flags: vec![],
+            items: vec![],
             name,
         };
         for number in 0..1 + dice.roll(3) {
@@ -85,8 +85,8 @@ impl ModelGroup {
 
     /// The result that problemtools gives the group.
     fn judged(&self) -> (&'static str, f64) {
-        let mut verdicts = Vec::new();
-        let mut scores = Vec::new();
+        let mut verdicts = vec![];
+        let mut scores = vec![];
         for item in &self.items {
             let (verdict, score) = match item {
                 ModelItem::Group(group) => group.judged(),
@@ -244,7 +244,7 @@ fn two_thousand_random_trees_of_groups_are_graded_as_by_the_default_grader() {
             decides_verdict: true,
             ..Scoring::default()
         };
-        let mut cases = Vec::new();
+        let mut cases = vec![];
         root.add_to(&mut scoring, None, &mut cases);
         let found = result_of(&scoring, &cases);
         let wanted = root.judged();

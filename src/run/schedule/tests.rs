@@ -126,7 +126,7 @@ fn every_attempt_is_made_once_whatever_the_number_of_workers() {
         for entry in 0..cases.len() {
             play.schedule.share(entry);
         }
-        let mut made = Vec::new();
+        let mut made = vec![];
         // The worker that finds nothing to do would wait for the others.
         let mut worker = 0;
         while made.len() < cases.iter().sum::<usize>() * rounds {
@@ -135,7 +135,7 @@ fn every_attempt_is_made_once_whatever_the_number_of_workers() {
             made.push(next);
             worker = (worker + 1) % slots;
         }
-        let mut expected = Vec::new();
+        let mut expected = vec![];
         for (entry, cases) in cases.iter().enumerate() {
             expected.extend(
                 (0..*cases).flat_map(|case| {

@@ -87,7 +87,7 @@ impl CachedFixture {
             Ok(script(launch))
         });
         let cache = Cache::open(self.cache.path(), 1 << 30, &[]).unwrap();
-        let mut events = Vec::new();
+        let mut events = vec![];
         let CachedRun {
             jobs,
             stop_at_first,
@@ -181,11 +181,11 @@ fn language() -> Language {
         name: "X".into(),
         extensions: words("x"),
         source: None,
-        standards: Vec::new(),
-        options: Vec::new(),
-        check: Vec::new(),
+        standards: vec![],
+        options: vec![],
+        check: vec![],
         compile: words("sh {source}"),
-        link: Vec::new(),
+        link: vec![],
         run: words("{program}"),
         package: None,
         compile_limits: Limits {
@@ -196,16 +196,16 @@ fn language() -> Language {
         time_factor: 1,
         extra_memory_bytes: 0,
         address_space: None,
-        toolchain: Vec::new(),
+        toolchain: vec![],
         java_classes: false,
         together: false,
         main: vec![],
-        home: Vec::new(),
+        home: vec![],
         opens_home: true,
         keeps_builds: true,
         known_good: None,
-        compile_environment: Vec::new(),
-        environment: Vec::new(),
+        compile_environment: vec![],
+        environment: vec![],
     }
 }
 
@@ -770,7 +770,7 @@ fn nothing_is_cached_after_a_runtime_has_changed_while_it_was_in_use() {
     fs::write(&runtime, "").unwrap();
     let run = vec![runtime.to_string_lossy().into_owned()];
     let interpreted = Arc::new(Language {
-        compile: Vec::new(),
+        compile: vec![],
         run,
         ..language()
     });

@@ -363,7 +363,7 @@ fn an_interrupted_second_run_ends_the_suite_and_is_not_reported() {
 #[test]
 fn a_submission_waits_for_its_second_run_while_the_cases_of_others_are_judged() {
     let fixture = SuiteFixture::with_cases(3);
-    let order = Mutex::new(Vec::new());
+    let order = Mutex::new(vec![]);
     let attempts = Attempts::default();
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
         let is_slow =
@@ -408,7 +408,7 @@ fn a_second_run_that_ends_after_its_case_was_settled_holds_up_nothing() {
         }
         Ok(idle(1))
     });
-    let mut lines = Vec::new();
+    let mut lines = vec![];
     fixture.emit_events(
         &fixture.plan(&["a"]),
         2,

@@ -40,7 +40,7 @@ fn value_of<'t>(text: &'t str, key: &str, between: &str) -> Option<&'t str> {
 
 /// Everything in an export that DOMjudge would refuse or lose.
 fn refusals(files: &BTreeMap<String, String>) -> Vec<String> {
-    let mut refusals = Vec::new();
+    let mut refusals = vec![];
     let yaml = files.get("problem.yaml").map_or("", String::as_str);
     refusals.extend(time_limits(files, yaml));
     let validation = value_of(yaml, "validation", ":").unwrap_or("default");

@@ -197,7 +197,7 @@ fn trials(
         .collect();
     answers.retain(|(_, answer)| answer.len() <= MOST_BYTES);
     answers.truncate(MOST_CASES);
-    let mut trials = Vec::new();
+    let mut trials = vec![];
     for (number, (case, answer)) in answers.iter().enumerate() {
         let other = &answers[(number + 1) % answers.len()].1;
         let input = fs::read(&case.input).unwrap();
@@ -250,7 +250,7 @@ fn output_validators_of_grid_problems_agree_with_the_checker_on_every_output() {
     let folder = JudgeFolder::open(root).unwrap();
     let ids: Vec<_> = folder.ids().map(str::to_owned).collect();
     let judge = Judge::new();
-    let mut of_all = Vec::new();
+    let mut of_all = vec![];
     for id in ids {
         let problem = folder.find(&id).unwrap().problem().unwrap();
         if problem.task.as_grid().is_some() {

@@ -106,7 +106,7 @@ fn changed(text: &[u8], draw: &mut Draw) -> Vec<u8> {
 
 /// Valid inputs, and each of them with one to three changes.
 fn inputs(valid: Vec<Vec<u8>>, draw: &mut Draw) -> Vec<Vec<u8>> {
-    let mut inputs = Vec::new();
+    let mut inputs = vec![];
     for input in valid {
         for number in 0..CHANGED {
             let mut input = input.clone();
@@ -184,7 +184,7 @@ impl Subject {
         judge.run(&["export", name, "--to", "kattis-legacy", &place]);
         let validator = judge.path(place).join("input_validators/validate.py");
         if !validator.exists() {
-            return Vec::new();
+            return vec![];
         }
         let start = 0x9e37_79b9_7f4a_7c15;
         let seed = name.bytes().fold(start, |seed: u64, byte| {
@@ -218,7 +218,7 @@ fn all_alike(subjects: impl Iterator<Item = Subject>) {
     let said = said(&judge, &validations);
     let all = validations.len();
     assert_eq!(said.len(), all);
-    let mut different = Vec::new();
+    let mut different = vec![];
     for (validation, said) in validations.iter().zip(said) {
         let mistake = validation.mistake.as_deref();
         if said.starts_with("42") != mistake.is_none() || !said.starts_with('4') {

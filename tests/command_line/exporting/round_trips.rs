@@ -56,9 +56,9 @@ fn content(judge: &Judge, place: &str) -> Content {
                 std::mem::take(&mut rules.for_domjudge),
                 is_for_domjudge && rules.absolute_tolerance.is_some()
             );
-            Vec::new()
+            vec![]
         }
-        _ => Vec::new(),
+        _ => vec![],
     };
     let limits = &package.limits;
     let submission = |one: &gridjudge::package::PackageSubmission| {

@@ -89,8 +89,8 @@ impl Package {
             ),
             _ => format!("name: Twice\nlimits: {{memory: 16, output: 1}}\n{old}"),
         };
-        let files = Vec::new();
-        let submissions = Vec::new();
+        let files = vec![];
+        let submissions = vec![];
         let tried = Tried {
             format,
             kind,

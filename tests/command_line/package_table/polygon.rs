@@ -106,8 +106,8 @@ fn package(
 ) -> Tried {
     let tests = |_: &u32| format!("<test method=\"manual\" {test}/>");
     let tests: String = numbers.iter().map(tests).collect();
-    let mut files = Vec::new();
-    let mut submissions = Vec::new();
+    let mut files = vec![];
+    let mut submissions = vec![];
     let mut listed = String::new();
     for (name, tag, source, class) in solutions {
         let place = format!("solutions/{name}.c");

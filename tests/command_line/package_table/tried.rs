@@ -107,7 +107,7 @@ pub(crate) const NUMBERS: [u32; 3] = [1, 2, 3];
 
 /// An archive of all files of a folder, below the name of the folder.
 pub(crate) fn packed(folder: &Path) -> Vec<u8> {
-    let mut archive = rawzip::ZipArchiveWriter::new(Vec::new());
+    let mut archive = rawzip::ZipArchiveWriter::new(vec![]);
     for entry in walkdir::WalkDir::new(folder)
         .sort_by_file_name()
         .into_iter()

@@ -283,7 +283,7 @@ impl Layout {
     fn installed(&self, is_due: impl Fn(usize) -> bool) -> (Judge, Vec<Installed>) {
         let judge = with_right_programs();
         fs::create_dir(judge.path("home")).unwrap();
-        let mut installed = Vec::new();
+        let mut installed = vec![];
         for (row, toolchain) in self.toolchains.iter().enumerate() {
             if !is_due(row) {
                 continue;

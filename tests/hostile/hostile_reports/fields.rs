@@ -164,7 +164,7 @@ fn all_reports(events: &[Event]) -> Vec<(&'static str, String)> {
         }),
     ];
     for (name, form) in forms {
-        let mut written = Vec::new();
+        let mut written = vec![];
         let mut sink = ReportWriter::new(&mut written, Standings::new(form, choice));
         for event in events {
             sink.take_event(event).unwrap();
@@ -173,7 +173,7 @@ fn all_reports(events: &[Event]) -> Vec<(&'static str, String)> {
         all.push((name, String::from_utf8(written).unwrap()));
     }
     all.extend(marks_of(events));
-    let mut lines = Vec::new();
+    let mut lines = vec![];
     let mut sink =
         ReportWriter::new(&mut lines, Explanations::new(Verbosity::Verbose, || None));
     for event in events {
@@ -181,7 +181,7 @@ fn all_reports(events: &[Event]) -> Vec<(&'static str, String)> {
     }
     drop(sink);
     all.push(("terminal", String::from_utf8(lines).unwrap()));
-    let mut page = Vec::new();
+    let mut page = vec![];
     let mut html = ReportWriter::new(&mut page, Html::default());
     for event in events {
         html.take_event(event).unwrap();
@@ -197,9 +197,9 @@ fn marks_of(events: &[Event]) -> Vec<(&'static str, String)> {
         ("marks", |table| marks::marks_text(table, None)),
         ("marks in CSV", |table| marks::marks_csv(table)),
     ];
-    let mut all = Vec::new();
+    let mut all = vec![];
     for (name, form) in forms {
-        let mut written = Vec::new();
+        let mut written = vec![];
         let mut sink = ReportWriter::new(&mut written, marks::Marks::new(form));
         for event in events {
             sink.take_event(event).unwrap();
@@ -207,7 +207,7 @@ fn marks_of(events: &[Event]) -> Vec<(&'static str, String)> {
         drop(sink);
         all.push((name, String::from_utf8(written).unwrap()));
     }
-    let pages = Rc::new(RefCell::new(Vec::new()));
+    let pages = Rc::new(RefCell::new(vec![]));
     let written = Rc::clone(&pages);
     let write = move |name: &str, page: &[u8]| {
         let kind = match name.ends_with(".md") {
@@ -377,7 +377,7 @@ fn every_field_of_a_log_is_harmless_in_every_report() {
     let mut tried = 0;
     let mut next = 0;
     for (number, event) in base.iter().enumerate() {
-        let mut places = Vec::new();
+        let mut places = vec![];
         texts_in(event, "", &mut places);
         for place in places {
             // All texts at once, and another one alone in each field.

@@ -117,7 +117,7 @@ impl AttackTarget {
         victim.kill().unwrap();
         victim.wait().unwrap();
         // Some programs write very large outputs.
-        let mut start = Vec::new();
+        let mut start = vec![];
         let output = fs::File::open(self.path(&format!("{name}.out"))).unwrap();
         output.take(4096).read_to_end(&mut start).unwrap();
         (status.code(), String::from_utf8_lossy(&start).into_owned())
@@ -298,7 +298,7 @@ impl<'a> SandboxSet<'a> {
             command: [&[program], arguments].concat(),
             environment: self.target.environment(&self.mark, &programs, launcher),
             input: Input::CopyOf(self.target.path("cases/1.in")),
-            readable: Vec::new(),
+            readable: vec![],
             role: Role::Submission,
             scratch: ScratchFiles::default(),
         }
@@ -325,7 +325,7 @@ impl<'a> SandboxSet<'a> {
                     outcome: "fault".to_owned(),
                     details,
                     output: String::new(),
-                    failures: Vec::new(),
+                    failures: vec![],
                 }
             }
         }
@@ -363,7 +363,7 @@ impl<'a> SandboxSet<'a> {
         honest: &Program,
         wall_time: WallTime,
     ) -> Vec<Failure> {
-        let mut failures = Vec::new();
+        let mut failures = vec![];
         for launcher in self.sandbox.launcher_ids() {
             if let left @ 1.. = count_after_exit(|| living_children(launcher)) {
                 failures.push(Failure::Certain(format!(
@@ -410,8 +410,8 @@ impl<'a> SandboxSet<'a> {
 
 impl HostileRun {
     fn of(mut run: Run, program: &Program, limits: &Limits) -> Self {
-        let mut bytes = Vec::new();
-        let mut failures = Vec::new();
+        let mut bytes = vec![];
+        let mut failures = vec![];
         let read = run.stdout.read_to_end(&mut bytes);
         let details = details(&run, &bytes);
         if read.is_err() || bytes.len() as u64 != run.stdout_bytes {

@@ -145,7 +145,7 @@ impl<'a> HostileSuite<'a> {
         run: impl Fn(&SandboxSet, &Program, WallTime) -> ProgramResults + Sync,
     ) -> Vec<(&'b Program, ProgramResults)> {
         let next = AtomicUsize::new(0);
-        let uncertain = Mutex::new(Vec::new());
+        let uncertain = Mutex::new(vec![]);
         std::thread::scope(|scope| {
             for sandboxes in sandboxes {
                 scope.spawn(|| {
@@ -393,7 +393,7 @@ fn sweep(
     wall_time: WallTime,
     exits: impl Iterator<Item = Exit>,
 ) -> ProgramResults {
-    let mut failures = Vec::new();
+    let mut failures = vec![];
     for exit in sandboxes.turn.share(exits) {
         let (argument, expected) = match exit {
             Exit::Code(0) => (0, "AC".to_owned()),

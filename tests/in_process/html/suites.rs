@@ -118,7 +118,7 @@ pub(crate) fn ended(
         cases: 3,
         faults: 0,
         surprising_cases: 0,
-        unmet: Vec::new(),
+        unmet: vec![],
         flaky: 0,
         slowest_cpu_us: 250_000,
         peak_memory_bytes: 16 << 20,

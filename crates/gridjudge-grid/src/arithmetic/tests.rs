@@ -19,7 +19,7 @@ fn cage(cells: &[usize], sum: u64) -> Cage {
 /// All complete grids of a shape in lexicographic order, using its houses alone.
 fn of_houses(shape: &Shape) -> Vec<Vec<Value>> {
     let houses = shape.houses();
-    let mut grids = vec![Vec::new()];
+    let mut grids = vec![vec![]];
     for cell in 0..shape.cells() {
         let peers: Vec<usize> = houses
             .iter()
@@ -100,7 +100,7 @@ fn target_of(
 /// definition.
 fn constrained() -> Vec<(Shape, Vec<Vec<Value>>)> {
     let mut rng = SeededRng::new(7, &[]);
-    let mut made = Vec::new();
+    let mut made = vec![];
     for shape in [
         Shape::latin(4).unwrap(),
         Shape::square(4).unwrap(),
@@ -304,7 +304,7 @@ fn the_random_shapes_have_cages_with_every_operation() {
 fn cells_of_a_cage_that_share_a_house_clash_once() {
     let arithmetic = Arithmetic {
         cages: vec![cage(&[0, 1], 4)],
-        inequalities: Vec::new(),
+        inequalities: vec![],
     };
     let rules = GridRules::new(&Shape::latin(4).unwrap().with_arithmetic(arithmetic));
     let mut grid = vec![BLANK; 16];
@@ -317,7 +317,7 @@ fn cells_of_a_cage_that_share_a_house_clash_once() {
 fn a_usual_grid_with_a_cage_is_not_a_plain_nine() {
     let arithmetic = Arithmetic {
         cages: vec![cage(&[0, 1], 4)],
-        inequalities: Vec::new(),
+        inequalities: vec![],
     };
     let shape = Shape::square(9).unwrap();
     assert!(

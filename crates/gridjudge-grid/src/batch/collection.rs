@@ -84,7 +84,7 @@ fn collection_of(
 ) -> Result<Option<CollectionReader>, String> {
     let mut lines = TextLines::new(encoding, Cursor::new(head));
     let mut reader = CollectionReader::default();
-    let mut list = Vec::new();
+    let mut list = vec![];
     let mut first = None;
     let mut others = 0;
     while let Ok(Some(line)) = lines.next() {
@@ -327,7 +327,7 @@ fn cells_in(text: &[u8]) -> Vec<u8> {
             Ok(b'x' | b'X') => cells.push(b'.'),
             Ok(byte) if is_separator(byte) => {}
             _ if is_box_drawing(letter) => {}
-            _ => return Vec::new(),
+            _ => return vec![],
         }
     }
     cells
@@ -507,7 +507,7 @@ mod tests {
         let PuzzleText::List(mut reader) =
             PuzzleText::new(io::Cursor::new(text.to_vec()), false).unwrap()
         else {
-            return Vec::new();
+            return vec![];
         };
         reader.read_to_string(&mut list).unwrap();
         list.split('\n')

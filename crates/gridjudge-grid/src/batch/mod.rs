@@ -124,7 +124,7 @@ impl<R: Read> BlockReader<R> {
     fn new(input: R) -> Self {
         Self {
             input,
-            rest: Vec::new(),
+            rest: vec![],
             is_at_end: false,
             left_out: None,
         }
@@ -305,9 +305,9 @@ impl BlockSolver {
             rules: GridRules::new(
                 &Shape::new(9, 3, 3).expect("3x3 boxes make order 9"),
             ),
-            entries: Vec::new(),
-            puzzles: Vec::new(),
-            outcomes: Vec::new(),
+            entries: vec![],
+            puzzles: vec![],
+            outcomes: vec![],
         }
     }
 
@@ -318,7 +318,7 @@ impl BlockSolver {
             .solve(&self.puzzles, self.task.limit(), &mut self.outcomes);
         let mut answers = BlockAnswers {
             text: Vec::with_capacity(82 * self.entries.len()),
-            mistakes: Vec::new(),
+            mistakes: vec![],
             puzzles: self.entries.len() as u64,
             lines,
         };

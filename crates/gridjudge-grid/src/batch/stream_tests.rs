@@ -12,8 +12,8 @@ fn answered(
     task: SolveMode,
     threads: usize,
 ) -> (String, Vec<(u64, PuzzleError)>) {
-    let mut written = Vec::new();
-    let mut mistakes = Vec::new();
+    let mut written = vec![];
+    let mut mistakes = vec![];
     let input = io::Cursor::new(text.as_bytes().to_vec());
     let end = stream(input, task, threads, |answers| {
         written.extend_from_slice(&answers.text);

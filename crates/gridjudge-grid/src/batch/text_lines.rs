@@ -47,7 +47,7 @@ struct Utf16Reader<R> {
 impl<R: Read> Read for Utf16Reader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.rest.fill_buf()?.is_empty() {
-            let mut units = Vec::new();
+            let mut units = vec![];
             (&mut self.text).take(8192).read_to_end(&mut units)?;
             let text: String = char::decode_utf16(units.chunks(2).map(|pair| {
                 let pair = [pair[0], *pair.get(1).unwrap_or(&0)];
@@ -114,7 +114,7 @@ impl TextLines {
 
     /// The next line without its break; the rest of a very long one is left out.
     pub(super) fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
-        let mut line = Vec::new();
+        let mut line = vec![];
         loop {
             let bytes = self.bytes.fill_buf()?;
             if bytes.is_empty() {

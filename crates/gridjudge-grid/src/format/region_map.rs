@@ -210,7 +210,7 @@ impl Side {
 }
 
 fn errors_of_walls(order: usize, values: &[Value]) -> Vec<MapError> {
-    let mut errors = Vec::new();
+    let mut errors = vec![];
     for (cell, value) in values.iter().enumerate() {
         for (place, side) in SIDES.iter().enumerate() {
             match (side.neighbour(order, cell), value & side.wall != BLANK) {

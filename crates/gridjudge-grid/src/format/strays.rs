@@ -21,7 +21,7 @@ impl GridReader {
     pub fn among_strays(&self, number: u64, window: &[u8]) -> Option<GridBlock> {
         let opening = self.opening(number, window);
         let (opening, strays) = match opening.error {
-            None => (opening, Vec::new()),
+            None => (opening, vec![]),
             Some(_) => self.opening_among_strays(number, window)?,
         };
         let mut block = GridBlock {
@@ -80,7 +80,7 @@ impl GridReader {
         window: &[u8],
     ) -> Option<(CaseOpening, Vec<StrayLine>)> {
         let banner = self.layout.banner.as_ref()?.line(number).trim().to_owned();
-        let mut strays = Vec::new();
+        let mut strays = vec![];
         for line in lines(window)
             .filter(|line| !self.is_void(line.text))
             .take(MOST_STRAYS + 1)
@@ -208,7 +208,7 @@ impl GridReader {
         self.consume_empty_line(window, &mut block);
         Some(LooseAnswer {
             block,
-            rows: Vec::new(),
+            rows: vec![],
         })
     }
 

@@ -341,7 +341,7 @@ pub fn without_placeholders(text: &str) -> Result<String, BraceError> {
 /// # Errors
 /// Returns [`BraceError::Alone`] for the first brace without a partner.
 fn pieces(text: &str) -> Result<Vec<TemplatePart<'_>>, BraceError> {
-    let mut pieces = Vec::new();
+    let mut pieces = vec![];
     let mut rest = text;
     while let Some(at) = rest.find(['{', '}']) {
         let (before, from_brace) = rest.split_at(at);

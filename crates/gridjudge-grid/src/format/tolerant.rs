@@ -368,7 +368,7 @@ impl GridReader {
         text: &[u8],
         starts: impl Iterator<Item = usize>,
     ) -> ParseErrorKind {
-        let mut groups: Vec<(usize, usize)> = Vec::new();
+        let mut groups: Vec<(usize, usize)> = vec![];
         for (start, column) in starts.zip(1..).skip(1) {
             let before = text[start - 1];
             let ignored = self.layout.ignored.as_bytes();

@@ -231,7 +231,7 @@ impl GridMaker {
     /// several, it is the one that takes the most guesses to refute. Singles alone do
     /// not refute it.
     fn unsolvable(&mut self, rng: &mut SeededRng) -> Result<Vec<Value>, MakeError> {
-        let mut found = Vec::new();
+        let mut found = vec![];
         for _ in 0..UNSOLVABLE_ATTEMPTS {
             if found.len() == GRIDS {
                 break;
@@ -365,7 +365,7 @@ impl GridMaker {
                     .iter()
                     .map(|cells| std::array::from_fn(|cell| cells[cell]))
                     .collect();
-                let mut outcomes = Vec::new();
+                let mut outcomes = vec![];
                 batch.solve(&puzzles, 2, &mut outcomes);
                 outcomes.iter().map(|outcome| outcome.count == 1).collect()
             }

@@ -293,7 +293,7 @@ pub fn hidden_singles(
 
 /// The pairs of houses that share at least two cells, in both directions.
 fn crossings(houses: &[Vec<usize>]) -> Vec<HouseIntersection> {
-    let mut found = Vec::new();
+    let mut found = vec![];
     for one in houses {
         for other in houses.iter().filter(|other| *other != one) {
             let outside = |from: &[usize], house: &[usize]| -> Vec<usize> {
@@ -453,7 +453,7 @@ fn closed(masks: &[u32], size: usize) -> Vec<(u32, u32)> {
         .fold(0u32, |all, place| all | 1 << place);
     let mut choices = vec![(0u32, 0u32)];
     for _ in 0..size {
-        let mut longer = Vec::new();
+        let mut longer = vec![];
         for (chosen, union) in choices {
             // Only masks after the last chosen one are added, so that each choice is
             // made once.

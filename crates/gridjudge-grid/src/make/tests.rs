@@ -261,7 +261,7 @@ fn an_invalid_grid_has_one_pair_of_clues_that_clash() {
                 .unwrap()
         })
         .collect();
-    let mut alone = Vec::new();
+    let mut alone = vec![];
     for cells in &grids {
         assert_eq!(rules.clashing_pairs(cells).len(), 1, "{cells:?}");
         let clashes: Vec<_> = rules.clashes(cells).map(|clash| clash.kind).collect();

@@ -55,7 +55,7 @@ impl<'a> DepthFirstSearch<'a> {
             graph,
             guess,
             state,
-            frames: Vec::new(),
+            frames: vec![],
             singles: (0..clues.len())
                 .filter(|&cell| clues[cell] != 0 || graph.values == 1)
                 .collect(),
@@ -102,8 +102,8 @@ impl<'a> DepthFirstSearch<'a> {
 
     /// The subtrees that are fully explored, each as the choices that lead to it.
     pub(super) fn explored(&self) -> Vec<Vec<CellChoice>> {
-        let mut path = Vec::new();
-        let mut explored = Vec::new();
+        let mut path = vec![];
+        let mut explored = vec![];
         for frame in &self.frames {
             let Some((&last, done)) = frame.choices[..frame.tried].split_last()
             else {
@@ -349,7 +349,7 @@ impl HouseGraph {
         houses: &[House],
         arithmetic: Option<ArithmeticNarrowing>,
     ) -> Self {
-        let mut distinct: Vec<Vec<usize>> = Vec::new();
+        let mut distinct: Vec<Vec<usize>> = vec![];
         for house in houses {
             let mut house = house.cells.clone();
             house.sort_unstable();
@@ -357,7 +357,7 @@ impl HouseGraph {
                 distinct.push(house);
             }
         }
-        let mut segments = Vec::new();
+        let mut segments = vec![];
         let divisions = distinct
             .iter()
             .map(|house| divided(house, &distinct, cells, &mut segments))
@@ -384,7 +384,7 @@ fn divided(
     cells: usize,
     segments: &mut Vec<Vec<usize>>,
 ) -> Vec<Vec<usize>> {
-    let mut ways: Vec<Vec<Vec<usize>>> = Vec::new();
+    let mut ways: Vec<Vec<Vec<usize>>> = vec![];
     for other in houses.iter().filter(|other| **other != house) {
         let shared: Vec<_> = house
             .iter()
@@ -403,7 +403,7 @@ fn divided(
         }
     }
     if ways.is_empty() {
-        ways.push(Vec::new());
+        ways.push(vec![]);
     }
     ways.iter()
         .map(|way| parts_of(house, way, cells, segments))

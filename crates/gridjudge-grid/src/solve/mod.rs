@@ -113,7 +113,7 @@ impl Solver {
         clues: &[Value],
         limit: usize,
     ) -> Result<Vec<Vec<Value>>, TooHard> {
-        let mut found = Vec::new();
+        let mut found = vec![];
         self.search(clues, limit as u64, |solution| found.push(solution()))?;
         Ok(found)
     }
@@ -315,7 +315,7 @@ fn lowest_completion(
         return Some(None);
     }
     let mut best = encoding.solution();
-    let mut fixed = Vec::new();
+    let mut fixed = vec![];
     for cell in 0..best.len() {
         for value in 1..best[cell] {
             let Some(literal) = encoding.literal((cell, 1 << (value - 1))) else {

@@ -179,7 +179,7 @@ impl ExactlyOneGroups {
         let truth = positive(0);
         Self {
             truth,
-            groups: Vec::new(),
+            groups: vec![],
             same: vec![truth],
             has_news: false,
             is_broken: false,
@@ -375,7 +375,7 @@ impl SatSolver {
         }
         Self {
             solver,
-            clause: Vec::new(),
+            clause: vec![],
         }
     }
 

@@ -41,7 +41,7 @@ fn boxes(order: u64, rows: u64, columns: u64) -> Shape {
 /// rows if the order is odd.
 fn winding(order: u64) -> Shape {
     let size = order as usize;
-    let mut path = Vec::new();
+    let mut path = vec![];
     for top in (0..size - 1).step_by(2) {
         let bottom = if top + 3 == size { size } else { top + 2 };
         for column in 0..size {
@@ -86,13 +86,13 @@ fn shapes(order: u64) -> Vec<Shape> {
 /// houses: slow, and independent of the solver.
 fn by_brute_force(shape: &Shape, clues: &[Value], most: usize) -> Vec<Vec<Value>> {
     let houses = shape.houses();
-    let mut peers = vec![Vec::new(); clues.len()];
+    let mut peers = vec![vec![]; clues.len()];
     for house in &houses {
         for &cell in &house.cells {
             peers[cell].extend(house.cells.iter().filter(|&&peer| peer != cell))
         }
     }
-    let mut found = Vec::new();
+    let mut found = vec![];
     if GridRules::new(shape).clashes(clues).next().is_none() {
         complete(
             &mut clues.to_vec(),

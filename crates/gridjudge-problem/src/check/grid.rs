@@ -62,7 +62,7 @@ pub(super) fn check<'a>(
     let before_all = InputGrid {
         number: 0,
         context: Rc::clone(&contexts[0]),
-        clues: Vec::new(),
+        clues: vec![],
     };
     let padding = Padding::for_layout(format, &format.output);
     let output = Window::new(output, padding.clone());
@@ -78,8 +78,8 @@ pub(super) fn check<'a>(
         next: None,
         answer: answer.filter(|_| needs_answer),
         may_solve,
-        found: Vec::new(),
-        earlier: Vec::new(),
+        found: vec![],
+        earlier: vec![],
         repeated: None,
         truth: None,
         swapped: None,
@@ -155,7 +155,7 @@ impl GridChecker<'_> {
         let number = self.current.number;
         let mut cells = match self.truth.take() {
             Some(ExpectedAnswer::One(cells)) => cells,
-            _ => Vec::new(),
+            _ => vec![],
         };
         context.make_room(&mut cells);
         input::pass_separator(answer, reader, number)?;

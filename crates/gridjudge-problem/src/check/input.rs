@@ -81,7 +81,7 @@ impl<'a> InputGrids<'a> {
             has_ended: false,
             is_parted: true,
             own_shape: None,
-            mistakes: Vec::new(),
+            mistakes: vec![],
         };
         grids.skip_void()?;
         grids.read_header()?;
@@ -166,7 +166,7 @@ impl<'a> InputGrids<'a> {
         match self.total {
             Some(total) => Ok(total),
             None => {
-                let mut cells = Vec::new();
+                let mut cells = vec![];
                 while self.read_into(&mut cells)?.is_some() {}
                 Ok(self.read)
             }

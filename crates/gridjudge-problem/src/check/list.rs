@@ -54,9 +54,9 @@ impl GridChecker<'_> {
             is_settled: false,
             latest: None,
             is_disorder_reported: false,
-            last: Vec::new(),
+            last: vec![],
             first: None,
-            findings: Vec::new(),
+            findings: vec![],
             exact: None,
             at_fault: None,
             is_cut: false,
@@ -232,7 +232,7 @@ fn read(
     clues: &InputGrid,
 ) -> Result<ExpectedAnswer, InputError> {
     let grid = items.number;
-    let mut solutions: Vec<Vec<Value>> = Vec::new();
+    let mut solutions: Vec<Vec<Value>> = vec![];
     input::pass_separator(answer, &clues.context.reader, grid)?;
     let opening = items.opening(answer.view()?.text);
     answer.advance_lines(opening.end)?;

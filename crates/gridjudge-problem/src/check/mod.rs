@@ -84,7 +84,7 @@ pub fn mistakes_of_input(
     task: &Task,
     source: impl Read,
 ) -> io::Result<Vec<InputMistake>> {
-    task.as_grid().map_or(Ok(Vec::new()), |task| {
+    task.as_grid().map_or(Ok(vec![]), |task| {
         input::input_mistakes::all_input_mistakes(&task.format, source)
     })
 }

@@ -85,7 +85,7 @@ impl<'a> Window<'a> {
             padding,
             looked: 0,
             progress: SqueezeProgress::default(),
-            gaps: Vec::new(),
+            gaps: vec![],
             kept: 0,
             place: TextOffset::START,
         }

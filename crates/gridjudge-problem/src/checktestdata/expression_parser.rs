@@ -44,7 +44,7 @@ fn chain<T, S: Copy>(
     joined: impl FnOnce(Box<T>, Vec<(S, T)>) -> T,
 ) -> Parsed<T> {
     let first = operand(words)?;
-    let mut rest = Vec::new();
+    let mut rest = vec![];
     while let Some((_, meant)) = signs.iter().find(|(sign, _)| words.takes(sign)) {
         rest.push((*meant, operand(words)?));
     }
@@ -96,7 +96,7 @@ pub(super) fn value(words: &mut TokenList) -> Parsed<Expression> {
 /// Parses a variable, with its indices if it has any.
 pub(super) fn variable(words: &mut TokenList) -> Parsed<Variable> {
     let name = words.name()?;
-    let mut indices = Vec::new();
+    let mut indices = vec![];
     if words.takes("[") {
         indices = words.list(|words| words.deeper(expression))?;
         words.expect("]")?;
@@ -177,7 +177,7 @@ impl TokenList {
             line: 1,
             fixed_words: FIXED_WORDS.split_ascii_whitespace().collect(),
         };
-        let mut words = Vec::new();
+        let mut words = vec![];
         while let Some(token) = lexer.next()? {
             words.push(token);
         }
@@ -418,7 +418,7 @@ impl Lexer<'_> {
     }
 
     fn text(&mut self) -> Parsed<Word> {
-        let mut text = Vec::new();
+        let mut text = vec![];
         self.rest = &self.rest[1..];
         loop {
             let Some((&byte, rest)) = self.rest.split_first() else {

@@ -62,7 +62,7 @@ impl RegexParser<'_> {
     }
 
     fn sequence(&mut self) -> Result<Hir, String> {
-        let mut found = Vec::new();
+        let mut found = vec![];
         while let Some(&first) = self.rest.first() {
             match first {
                 b'|' | b')' | b'*' | b'+' | b'?' | b'{' => {

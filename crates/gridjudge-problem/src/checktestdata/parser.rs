@@ -31,7 +31,7 @@ impl CtdProgram {
 
 /// Parses commands up to the end of their block, or of the program.
 fn commands(words: &mut TokenList) -> Parsed<Vec<Command>> {
-    let mut found = Vec::new();
+    let mut found = vec![];
     while words.peek().is_some() && !["END", "ELSE"].contains(&words.keyword()) {
         found.push(command(words)?);
     }
@@ -154,7 +154,7 @@ fn block(word: &str, words: &mut TokenList) -> Parsed<CommandKind> {
         let otherwise = if words.takes("ELSE") {
             commands(words)?
         } else {
-            Vec::new()
+            vec![]
         };
         words.expect("END")?;
         return Ok(CommandKind::If {

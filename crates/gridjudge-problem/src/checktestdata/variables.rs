@@ -204,7 +204,7 @@ impl Default for Places {
         Self {
             values: PlacedValues::Listed {
                 start: 0,
-                values: Vec::new(),
+                values: vec![],
             },
             last: None,
             counts: None,

@@ -91,7 +91,7 @@ pub(super) fn add_arguments(
         let own = folders.entry(folder_of_case(name)).or_default();
         own.push((name, arguments));
     }
-    let mut settings: Vec<(String, &CaseArguments)> = Vec::new();
+    let mut settings: Vec<(String, &CaseArguments)> = vec![];
     for (folder, own) in folders {
         let first = own[0].1;
         if own.iter().all(|(_, arguments)| *arguments == first) {
@@ -264,7 +264,7 @@ pub(super) fn words_of(task: &TextTask) -> &'static str {
 
 /// The flags for the format's default validator.
 pub(super) fn flags(rules: &TokenRules) -> Vec<String> {
-    let mut flags = Vec::new();
+    let mut flags = vec![];
     if rules.case_sensitive {
         flags.push("case_sensitive".to_owned());
     }

@@ -222,7 +222,7 @@ fn arithmetic_of(shape: &Shape) -> (String, String) {
     let lines = if shape.is_magic() {
         shape.lines()
     } else {
-        Vec::new()
+        vec![]
     };
     let cages = arithmetic
         .into_iter()

@@ -217,7 +217,7 @@ fn add_files(
     if material.target.uses_legacy_layout() {
         return;
     }
-    let mut keys = Vec::new();
+    let mut keys = vec![];
     for (key, verdicts) in [
         ("permitted", &place.permitted),
         ("required", &place.required),
@@ -284,7 +284,7 @@ const COMPILED_BY_DOMJUDGE: [&str; 6] = ["C", "c", "cc", "cpp", "java", "py"];
 /// validator that it cannot build.
 pub(super) fn note_for_domjudge(material: &ExportMaterial) {
     let mut skipped = BTreeSet::new();
-    let mut validator = Vec::new();
+    let mut validator = vec![];
     let files = material.files.borrow();
     for name in files.keys() {
         if let Some(program) = name.strip_prefix("submissions/")

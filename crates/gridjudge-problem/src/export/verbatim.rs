@@ -134,7 +134,7 @@ const MOST_BYTES: u64 = 1 << 20;
 /// Reports a settings file that cannot be read, or whose keys are not on lines of their
 /// own.
 fn rewrite(material: &ExportMaterial) -> Result<(), Mistakes> {
-    let mut mistakes = Vec::new();
+    let mut mistakes = vec![];
     let mut left_out: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (group, own) in groups_with_cases(&material.problem.scoring, &material.cases)
     {

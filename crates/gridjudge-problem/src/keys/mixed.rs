@@ -41,7 +41,7 @@ impl KeyTable {
     ) -> Option<Vec<(String, String)>> {
         let kind = ValueKind::new("a map of texts and numbers", "{max_n: 1000}");
         self.value(key, kind, |node| {
-            let mut texts = Vec::new();
+            let mut texts = vec![];
             for (key, entry) in node.table()? {
                 if let Some(text) = entry.value.text() {
                     texts.push((key.clone(), text.to_owned()));
@@ -171,7 +171,7 @@ impl KeyTable {
             return None;
         }
         let known = self.known.borrow();
-        let mut meant = Vec::new();
+        let mut meant = vec![];
         for (_, keys) in synonyms.iter().filter(|(word, _)| *word == key) {
             meant.extend(keys.split(' ').filter(|meant| known.contains(meant)));
         }

@@ -235,7 +235,7 @@ impl KeyTable {
     /// tables.
     pub(crate) fn list_of_tables(&self, key: &'static str) -> Vec<Self> {
         let Some(entry) = self.entry(key) else {
-            return Vec::new();
+            return vec![];
         };
         let (name, what, remedy) = if self.document.syntax == KeySyntax::Toml {
             let remedy = format!("write a line `[[{key}]]`, and its keys below");
@@ -245,7 +245,7 @@ impl KeyTable {
             (key.to_owned(), "a list of maps", remedy.to_owned())
         };
         let items = entry.value.list();
-        let mut tables = Vec::new();
+        let mut tables = vec![];
         for item in items.unwrap_or(std::slice::from_ref(&entry.value)) {
             if items.is_some() && item.table().is_some() {
                 let node = Some(Rc::clone(item));

@@ -26,7 +26,7 @@ impl From<Range<usize>> for FilePlace {
 pub(super) fn parse_toml(document: &KeyDocument) -> Option<Rc<KeyNode>> {
     let text = &document.text;
     let (root, errors) = match DeTable::parse(text) {
-        Ok(root) => (root, Vec::new()),
+        Ok(root) => (root, vec![]),
         Err(_) if text.len() <= MOST_RECOVERED => DeTable::parse_recoverable(text),
         Err(error) => (Spanned::new(0..0, DeTable::default()), vec![error]),
     };

@@ -55,7 +55,7 @@ pub(super) fn parse_yaml(document: &KeyDocument) -> Option<Rc<KeyNode>> {
             events: Parser::new_from_str(&separated),
             bytes: &bytes,
             anchored: BTreeMap::new(),
-            repeated: Vec::new(),
+            repeated: vec![],
             nodes: 0,
             bytes_of_texts: 0,
             depth: 0,
@@ -214,7 +214,7 @@ impl<'t> TreeBuilder<'t> {
 
     fn list(&mut self, place: FilePlace) -> Result<KeyValue, TreeError> {
         self.enter(place)?;
-        let mut items = Vec::new();
+        let mut items = vec![];
         loop {
             match self.next()? {
                 (SequenceEnd, _) => break,
@@ -228,7 +228,7 @@ impl<'t> TreeBuilder<'t> {
     fn map(&mut self, place: FilePlace) -> Result<KeyValue, TreeError> {
         self.enter(place)?;
         let mut entries = KeyEntries::new();
-        let mut merged = Vec::new();
+        let mut merged = vec![];
         loop {
             let (event, place) = self.next()?;
             let (key, style) = match event {

@@ -307,7 +307,7 @@ impl Event {
     /// # Errors
     /// If a value cannot be written as JSON.
     pub fn to_line(&self, number: u64) -> serde_json::Result<Vec<u8>> {
-        let mut line = Vec::new();
+        let mut line = vec![];
         let mut target = Serializer::with_formatter(&mut line, PrintableJson);
         self.serialize(&mut target)?;
         let name = line[START.len()..]

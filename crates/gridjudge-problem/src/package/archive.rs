@@ -225,7 +225,7 @@ impl Unpacking<'_> {
         let path = self.path;
         let mut targets = BTreeMap::new();
         for entry in entries.iter().filter(|entry| entry.kind == EntryKind::Link) {
-            let mut bytes = Vec::new();
+            let mut bytes = vec![];
             self.copy(entry, |read| {
                 bytes.extend_from_slice(read);
                 if bytes.len() as u64 > MOST_TARGET {

@@ -224,7 +224,7 @@ impl Package {
     /// folder for them, `files/`.
     pub fn shared_headers(&self) -> Vec<PathBuf> {
         if self.format != PackageFormat::Polygon {
-            return Vec::new();
+            return vec![];
         }
         // `testlib.h`, and those of graders.
         let headers = self.files.iter().filter(|(name, _)| {

@@ -146,10 +146,10 @@ fn by_names(
             message,
             "write `archive: data.zip`, or list the cases in `test_cases`",
         );
-        return Vec::new();
+        return vec![];
     }
     let (Some(input), Some(answer)) = patterns else {
-        return Vec::new();
+        return vec![];
     };
     let at = root.mark_read("test_cases").unwrap_or(root.header);
     let line = root.document.line(at);
@@ -166,7 +166,7 @@ fn by_names(
             for message in wrong {
                 root.note_mistake(at, message, "list the cases in `test_cases`")
             }
-            return Vec::new();
+            return vec![];
         }
     };
     if let Some(points) = points {

@@ -362,7 +362,7 @@ pub(crate) fn of_source(path: &Path) -> Result<Option<(u64, Expected)>, Mistake>
     let Some((line, words)) = verdict_words(path)? else {
         return Ok(None);
     };
-    let mut verdicts = Vec::new();
+    let mut verdicts = vec![];
     for word in words.split(',').map(str::trim) {
         let known = verdicts_of(word).ok_or_else(|| {
             // Those words that DOMjudge knows too.
@@ -450,7 +450,7 @@ pub(crate) fn without_points(path: &Path) -> Option<Vec<u8>> {
 /// Returns the line of a tag and the text after it, without characters that end a
 /// comment.
 fn tagged(path: &Path, word: &str) -> Result<Option<(u64, String)>, Mistake> {
-    let mut bytes = Vec::new();
+    let mut bytes = vec![];
     let source = files::open_file(path).and_then(|file| {
         file.take(MOST_SOURCE)
             .read_to_end(&mut bytes)

@@ -317,7 +317,7 @@ pub fn has_package_file(folder: &Path) -> bool {
 /// The first entry of a folder that holds a pair of an input and an answer. A folder
 /// with problems in it is none of cases, and neither is one of very many files.
 fn paired_entry(folder: &Path, most_files: usize) -> Option<PathBuf> {
-    let mut files = Vec::new();
+    let mut files = vec![];
     let entries = WalkDir::new(folder)
         .max_depth(DEEPEST_CASE)
         .into_iter()

@@ -109,7 +109,7 @@ fn cases_by_names(tree: &PackageTree) -> Vec<Case> {
 /// Finds the cases `NAME.in`: all below `test`, or if the folder is bare those directly
 /// in it.
 fn cases_by_endings(tree: &PackageTree, is_bare: bool) -> Vec<Case> {
-    let mut found = Vec::new();
+    let mut found = vec![];
     let start = if is_bare { "" } else { "test/" };
     for (name, path) in tree.all() {
         let Some(below) = name

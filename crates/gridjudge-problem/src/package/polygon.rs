@@ -323,9 +323,9 @@ fn program_tests(
     // Without any test, there is no pattern.
     let set = program.child("testset");
     let Some(set) = set.filter(|set| set.child("tests/test").is_some()) else {
-        return Vec::new();
+        return vec![];
     };
-    let mut read = Vec::new();
+    let mut read = vec![];
     for name in patterns {
         match TestPattern::from_set(&set, name) {
             Ok(pattern) => read.push(pattern),
@@ -335,7 +335,7 @@ fn program_tests(
         }
     }
     if read.len() < patterns.len() {
-        return Vec::new();
+        return vec![];
     }
     let tests = (1..).zip(set.children("tests/test"));
     let tests = tests.filter_map(|(number, test)| {
@@ -385,7 +385,7 @@ fn outputs(checker: &XmlElement<'_>) -> Vec<ExampleOutput> {
         "output-path-pattern",
         "answer-path-pattern",
     ];
-    let mut found = Vec::new();
+    let mut found = vec![];
     for test in program_tests(checker, &patterns) {
         let is_right = match test.verdict.as_str() {
             "ok" => true,

@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn each_form_changes_only_the_line_breaks_that_its_judge_changes() {
         let given = |form: LineBreaks, text: &str| {
-            let mut to = Vec::new();
+            let mut to = vec![];
             form.give(text.as_bytes(), &mut to).unwrap();
             String::from_utf8(to).unwrap()
         };

@@ -62,7 +62,7 @@ impl PackageTree {
             most_files,
             ..Self::default()
         };
-        let mut mistakes = Vec::new();
+        let mut mistakes = vec![];
         let Ok(real_root) = root.canonicalize() else {
             let mistake =
                 Mistake::new(root, "there is no such folder", "correct the name");

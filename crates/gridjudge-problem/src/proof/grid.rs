@@ -86,7 +86,7 @@ pub fn solve_within(
     };
     let mut clues = InputGrids::open(format, &mut text)?;
     let mut effort_of_own = 0;
-    let mut cells = Vec::new();
+    let mut cells = vec![];
     let mut answer = BufWriter::new(answer);
     let mut number = 0;
     while let Some(place) = clues.read_into(&mut cells)? {

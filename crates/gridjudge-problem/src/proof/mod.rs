@@ -60,7 +60,7 @@ pub fn mistakes_of_all(
 /// answer is not read.
 pub fn mistakes_of(problem: &Problem, case: &Case, and_answer: bool) -> Vec<Mistake> {
     if problem.is_static(&case.name) {
-        return Vec::new();
+        return vec![];
     }
     sound_or_mistaken(problem, case, and_answer)
         .unwrap_or_else(|mistake| vec![mistake])
@@ -214,7 +214,7 @@ pub fn wrong_answers(problem: &Problem, case: &Case) -> Vec<Mistake> {
         Task::Checker(_) => false,
     };
     if !is_in_doubt {
-        return Vec::new();
+        return vec![];
     }
     right_or_mistaken(problem, case).unwrap_or_else(|mistake| vec![mistake])
 }

@@ -112,7 +112,7 @@ fn by_case(
         .map(|name| format!("{name}/"))
         .unwrap_or_default();
     let mut by_case = BTreeMap::new();
-    let mut mistakes = Vec::new();
+    let mut mistakes = vec![];
     for file in &files {
         let name = file.name.strip_prefix(&around).unwrap_or(&file.name);
         let (message, remedy) = match case_of(name, cases) {
@@ -196,8 +196,8 @@ fn is_shown(entry: &DirEntry) -> bool {
 /// All files below a folder. Mistakes name the path of the submission in its place.
 fn below(folder: &Path, submission: &Path) -> Result<Vec<SourceFile>, ReadFailure> {
     let entries = WalkDir::new(folder).sort_by_file_name().into_iter();
-    let mut files = Vec::new();
-    let mut mistakes = Vec::new();
+    let mut files = vec![];
+    let mut mistakes = vec![];
     for (looked, entry) in entries.filter_entry(is_shown).enumerate() {
         if looked > MOST_ENTRIES {
             let message = format!(

@@ -205,7 +205,7 @@ impl Config {
     /// that has the name of such a folder leads nowhere else.
     pub(crate) fn real_folders(&self) -> Vec<PathBuf> {
         let Ok(real_root) = files::here(&self.root).canonicalize() else {
-            return Vec::new();
+            return vec![];
         };
         let outside: Vec<_> = self
             .folders_of_cases()

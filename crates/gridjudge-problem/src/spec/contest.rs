@@ -157,7 +157,7 @@ impl ContestReader<'_> {
     /// The submissions in files that are named one by one; `None` if one of them is in
     /// no folder of a team, or none has a minute.
     fn attempts_in(&mut self, paths: &[PathBuf]) -> Option<Vec<ContestAttempt>> {
-        let mut attempts = Vec::new();
+        let mut attempts = vec![];
         for path in paths {
             let name = path.file_name()?.to_str()?;
             let team = path.parent()?.file_name()?.to_str()?;
@@ -215,13 +215,13 @@ impl ContestReader<'_> {
             rules: Box::new(self.settings.rules),
             page: self.settings.page.map(|name| self.root.join(name)),
         };
-        self.others.into_entries(contest, attempts, Vec::new())
+        self.others.into_entries(contest, attempts, vec![])
     }
 
     /// The names of the teams, sorted. Files beside their folders are left out.
     fn teams(&mut self) -> Result<Vec<Arc<str>>, Mistakes> {
-        let mut teams = Vec::new();
-        let mut strays = Vec::new();
+        let mut teams = vec![];
+        let mut strays = vec![];
         let real = files::without_links(self.root);
         for found in self.others.entries(self.root, &real, true, OUT_OF_CONTEST) {
             let FoundEntry { name, path, .. } = found;
@@ -255,7 +255,7 @@ impl ContestReader<'_> {
     /// The submissions of a team.
     fn attempts(&mut self, team: &Arc<str>) -> Vec<ContestAttempt> {
         let folder = self.root.join(&**team);
-        let mut attempts = Vec::new();
+        let mut attempts = vec![];
         // A team may link only to its own files; otherwise it could submit another
         // team's program.
         let real = files::without_links(&folder);

@@ -104,11 +104,11 @@ pub(super) fn read_course(
         folder,
         root,
         only,
-        problems: Vec::new(),
+        problems: vec![],
         settings: CourseSettings::default(),
         others: OtherEntries::default(),
-        places: Vec::new(),
-        strays: Vec::new(),
+        places: vec![],
+        strays: vec![],
         students: BTreeMap::new(),
         undone: UndoneNames::default(),
     };
@@ -125,7 +125,7 @@ pub(super) fn read_course(
     reader.problems = match only {
         [one] if !of_course.contains(one) => vec![one.clone()],
         _ if only.iter().all(|id| of_course.contains(id)) => of_course.clone(),
-        _ => Vec::new(),
+        _ => vec![],
     };
     if reader.students.is_empty() && reader.others.refused.is_empty() {
         return Mistake::refuse(
@@ -259,7 +259,7 @@ impl CourseReader<'_> {
                 self.others.left_out.push(place.found.path);
             }
         }
-        let mut attempts = Vec::new();
+        let mut attempts = vec![];
         for (name, student) in std::mem::take(&mut self.students) {
             attempts.extend(self.attempts_of(&name, student));
         }
@@ -300,7 +300,7 @@ impl CourseReader<'_> {
         name: &Arc<str>,
         mut student: Student,
     ) -> Vec<ContestAttempt> {
-        let mut attempts = Vec::new();
+        let mut attempts = vec![];
         let mut unjudged = UnjudgedWork::default();
         for place in &student.places {
             let others = std::mem::take(&mut self.others);

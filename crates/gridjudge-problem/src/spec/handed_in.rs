@@ -203,7 +203,7 @@ impl OtherEntries {
                 self.refused.push(Mistake::unreadable(folder, error));
                 BTreeSet::new()
             });
-        let mut entries = Vec::new();
+        let mut entries = vec![];
         for name in names {
             let path = folder.join(&name);
             let found = match name.to_str() {

@@ -71,7 +71,7 @@ pub(crate) fn read_scoring(table: &KeyTable) -> Scoring {
 pub(super) fn groups_without_cases(spec: &Path, cases: &[Case]) -> Vec<Mistake> {
     let text = mistake::read_text(spec).unwrap_or_default();
     let Some(table) = KeyTable::of_text(spec, &text).table("points") else {
-        return Vec::new();
+        return vec![];
     };
     let groups: Vec<_> = cases
         .iter()

@@ -57,7 +57,7 @@ impl ProblemFolder {
         };
         // What is not judged refuses the package, with everything else that is wrong.
         let refusal = if package.unsupported().is_empty() {
-            Vec::new()
+            vec![]
         } else {
             [
                 &package.all_mistakes()[..],
@@ -93,7 +93,7 @@ impl ProblemFolder {
     /// for a problem that is no package.
     pub fn left_out(&self) -> Vec<SkippedSubmission> {
         let Some(package) = self.readable_package() else {
-            return Vec::new();
+            return vec![];
         };
         let unknown = package.submissions.iter().filter_map(|submission| {
             let reason = self.path_of(&package, submission).err()?;

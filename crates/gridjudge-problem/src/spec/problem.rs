@@ -51,7 +51,7 @@ pub(super) fn parse_problem(
     let own = task::read_task(&root, folder);
     let problem = problem(&root, own.as_ref(), id, config);
     let recipes = if own.is_some() {
-        Vec::new()
+        vec![]
     } else {
         let task = problem.as_ref().and_then(|problem| problem.task.as_grid());
         recipe::read_recipes(&root, task, folder)

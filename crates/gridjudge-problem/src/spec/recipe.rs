@@ -62,7 +62,7 @@ pub(super) fn read_recipes(
     task: Option<&GridTask>,
     folder: &Path,
 ) -> Vec<Recipe> {
-    let mut recipes = Vec::new();
+    let mut recipes = vec![];
     // The line of the first recipe for each case.
     let mut lines: HashMap<String, u64> = HashMap::new();
     for table in root.list_of_tables(KEY) {
@@ -376,9 +376,9 @@ pub fn puzzles_of_file(path: &Path) -> Result<Vec<Vec<Value>>, Mistake> {
         PuzzleText::NoPuzzles(line) => return Err(no_puzzles(path, &line)),
     };
     let mut list = BufReader::new(list);
-    let mut puzzles = Vec::new();
+    let mut puzzles = vec![];
     let mut known = HashSet::new();
-    let mut line = Vec::new();
+    let mut line = vec![];
     for number in 1.. {
         line.clear();
         if list

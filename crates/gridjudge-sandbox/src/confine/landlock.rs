@@ -256,7 +256,7 @@ pub(crate) const DEVICES: [&str; 5] = [
 /// the folder itself if that is all of it, else the readable paths inside. Links count
 /// as readable: their targets are checked where they are.
 pub(crate) fn world_readable(folder: &Path) -> Vec<PathBuf> {
-    let mut open = Vec::new();
+    let mut open = vec![];
     if collect(folder, &mut open) {
         vec![folder.to_owned()]
     } else {
@@ -282,7 +282,7 @@ fn collect(path: &Path, open: &mut Vec<PathBuf>) -> bool {
     let Ok(entries) = fs::read_dir(path) else {
         return false;
     };
-    let mut inside = Vec::new();
+    let mut inside = vec![];
     let mut all = true;
     for entry in entries.flatten() {
         let path = entry.path();

@@ -65,7 +65,7 @@ impl LinuxSandbox {
         landlock: u32,
     ) -> Result<Self, Fault> {
         inherited::raise_limits();
-        let mut declined = Vec::new();
+        let mut declined = vec![];
         let mut levels = choice.candidates().into_iter();
         loop {
             let level = levels
@@ -116,7 +116,7 @@ impl LinuxSandbox {
             interactors: LauncherPool::new(slots..2 * slots, None),
             setup,
             guarantees,
-            declined: Vec::new(),
+            declined: vec![],
         };
         // Only a trial run shows whether an ordinary user gets everything that runtimes
         // need: containers may forbid parts of it.

@@ -223,7 +223,7 @@ mod tests {
                 std::io::Write::write_all(&mut std::fs::File::from(writer), &words)
                     .unwrap()
             });
-            let mut read = Vec::new();
+            let mut read = vec![];
             std::io::Read::read_to_end(&mut std::fs::File::from(reader), &mut read)
                 .unwrap();
             assert!(read == words);

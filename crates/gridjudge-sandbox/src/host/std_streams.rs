@@ -197,7 +197,7 @@ impl StdStreams {
     pub(super) fn into_run(self, report: RunReport) -> io::Result<Run> {
         let (stderr_bytes, stderr_tail) = match &self.errors {
             Some(errors) => errors.size_and_ends(self.beginning)?,
-            None => (0, Vec::new()),
+            None => (0, vec![]),
         };
         let mut run = Run {
             exit: report.exit,
@@ -471,7 +471,7 @@ mod tests {
                 (stdout_bytes, left),
                 (bytes, if bytes > SMALL_BYTES { 0 } else { bytes })
             );
-            let mut found = Vec::new();
+            let mut found = vec![];
             stdout.read_to_end(&mut found).unwrap();
             assert!(found == text, "{bytes}");
         }
@@ -534,10 +534,10 @@ mod tests {
 
     fn streams_of(role: Role) -> StdStreams {
         let launch = Launch {
-            command: Vec::new(),
-            environment: Vec::new(),
+            command: vec![],
+            environment: vec![],
             input: Input::Empty,
-            readable: Vec::new(),
+            readable: vec![],
             role,
             scratch: ScratchFiles::default(),
         };

@@ -55,7 +55,7 @@ fn ask_within(
     // The command holds copies of the pipe's write end, which would keep the answer
     // from ending.
     drop(command);
-    let mut said = Vec::new();
+    let mut said = vec![];
     let deadline = Instant::now() + most;
     while (said.len() as u64) < LONGEST_ANSWER
         && sys::await_readable(answer.as_fd(), left_until(deadline))

@@ -219,7 +219,7 @@ fn has_argument(program: &Path) -> bool {
 }
 
 fn first_line(program: &Path) -> Option<Vec<u8>> {
-    let mut line = Vec::new();
+    let mut line = vec![];
     let start = executable::open_executable(program)?.take(LONGEST_FIRST_LINE);
     BufReader::new(start).read_until(b'\n', &mut line).ok()?;
     Some(line)

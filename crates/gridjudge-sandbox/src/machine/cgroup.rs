@@ -110,7 +110,7 @@ fn hierarchy(mount: &str, groups: &str) -> Option<CgroupHierarchy> {
         "cgroup2" => 2,
         _ => return None,
     };
-    let mut controllers = Vec::new();
+    let mut controllers = vec![];
     if version == 1 {
         let options = words(kind.nth(1)?, ',');
         // Other options describe the mount, or name a hierarchy that controls nothing.

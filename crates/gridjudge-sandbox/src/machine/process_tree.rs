@@ -182,7 +182,7 @@ pub(crate) fn has_no_grandchild() -> bool {
 /// The children of all threads of a process; `None` if the kernel does not list them
 /// (it does if built with `CONFIG_PROC_CHILDREN`) or the process is gone.
 fn children_of(pid: i32) -> Option<Vec<i32>> {
-    let mut found = Vec::new();
+    let mut found = vec![];
     for thread in fs::read_dir(format!("/proc/{pid}/task")).ok()?.flatten() {
         let list = read_proc(thread.path().join("children")).ok()?;
         found.extend(

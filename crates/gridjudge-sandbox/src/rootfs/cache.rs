@@ -57,7 +57,7 @@ impl RootFsCache {
                 user: user.unwrap_or(USERS.start),
                 landlock,
             },
-            ready: Vec::new(),
+            ready: vec![],
             probed: None,
         })
     }

@@ -136,7 +136,7 @@ fn move_up(
 
 /// Up to `most` entries of a folder, in no order.
 pub(super) fn names(folder: &OwnedFd, most: usize) -> io::Result<Vec<CString>> {
-    let mut found = Vec::new();
+    let mut found = vec![];
     for entry in Dir::read_from(folder)? {
         let entry = entry?;
         if !matches!(entry.file_name().to_bytes(), b"." | b"..") {

@@ -123,7 +123,7 @@ impl InputMaker<'_> {
                 generators.insert(command.source.clone(), tool);
             }
         }
-        let mut validators = Vec::new();
+        let mut validators = vec![];
         for program in &package.validation.input_validators {
             let Some(source) = program.files.first() else {
                 continue;
@@ -217,7 +217,7 @@ impl InputPrograms<'_> {
             source.display()
         );
         maker.status.say(format_args!("making {}", first.case.name));
-        let mut files = Vec::new();
+        let mut files = vec![];
         for test in call {
             files.push(maker.new_files.create(&test.case.input)?);
         }
@@ -244,7 +244,7 @@ impl InputPrograms<'_> {
             let cause = "all inputs together have more than 4 GiB";
             return Err(Fault::because(doing, cause));
         }
-        let mut inputs = Vec::new();
+        let mut inputs = vec![];
         for (test, file) in call.iter().zip(files) {
             let input = NewCaseFile::closed(
                 &test.case,
@@ -326,8 +326,8 @@ impl NewFiles {
 pub(super) fn persist_all(
     files: impl IntoIterator<Item = NewCaseFile>,
 ) -> Result<Vec<PathBuf>, Fault> {
-    let mut persisted = Vec::new();
-    let mut folders = Vec::new();
+    let mut persisted = vec![];
+    let mut folders = vec![];
     for NewCaseFile { file, place, .. } in files {
         let named = create_folders(&place, &mut folders)
             .and_then(|()| Ok(file.persist_noclobber(&place)?));

@@ -223,7 +223,7 @@ impl StressRequest<'_> {
 
 /// Remarks on a shrunk input.
 pub(super) fn remarks(shrunk: &ShrinkResult, was_interrupted: bool) -> Vec<String> {
-    let mut remarks = Vec::new();
+    let mut remarks = vec![];
     if was_interrupted {
         remarks.push("interrupted: it may be possible to make it smaller".to_owned());
     } else if !shrunk.is_done {

@@ -381,7 +381,7 @@ impl ProgramInputs {
         entry: &PlanEntry,
         seed: u64,
     ) -> Result<Self, Mistakes> {
-        let mut mistakes = Vec::new();
+        let mut mistakes = vec![];
         // A problem may give submissions arguments or files beside the input.
         if let Some(case) = entry.problem.supplies.keys().next() {
             let message = format!(

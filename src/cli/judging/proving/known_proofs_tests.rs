@@ -166,7 +166,7 @@ fn a_case_that_changes_while_it_is_checked_is_checked_again() {
         let text = fs::read(&proofs.case.input).unwrap();
         fs::remove_file(&proofs.case.input).unwrap();
         fs::write(&proofs.case.input, text).unwrap();
-        Vec::new()
+        vec![]
     };
     assert!(proofs.checked(&proofs.known(), rewrites));
     assert!(proofs.is_checked());
@@ -197,7 +197,7 @@ fn two_judges_at_once_prove_a_case_each_and_the_next_does_not() {
     let [one, other] = [&judges[0], &judges[1]];
     let both = proofs.checked(one, || {
         assert!(proofs.is_checked_by(other));
-        Vec::new()
+        vec![]
     });
     assert!(both);
     assert!(!proofs.is_checked());

@@ -30,7 +30,7 @@ fn formats() -> [AutograderFormat; 5] {
 }
 
 fn report_of(format: AutograderFormat, reveals: bool, events: &[Event]) -> String {
-    let mut text = Vec::new();
+    let mut text = vec![];
     let mut sink = ReportWriter::new(&mut text, Autograder::new(format, reveals));
     for event in events {
         sink.take_event(event).unwrap();

@@ -78,7 +78,7 @@ fn compare(name: &str, puzzles: &[NinePuzzle], limit: usize) {
         vec![("peer".to_owned(), Box::new(|| peer(&theirs, limit)), vec![])];
     for registers in Registers::all() {
         let mut batch = BatchSolver::new(registers);
-        let mut outcomes = Vec::new();
+        let mut outcomes = vec![];
         contestants.push((
             format!("batch {registers}"),
             Box::new(move || batch.solve(black_box(puzzles), limit, &mut outcomes)),

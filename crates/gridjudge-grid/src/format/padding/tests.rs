@@ -25,8 +25,8 @@ fn format() -> Format {
 /// bytes and lines left out.
 fn squeezed(padding: &Padding, text: &str, piece: usize) -> (String, u64, u64) {
     let mut progress = SqueezeProgress::default();
-    let mut kept = Vec::new();
-    let mut ahead = Vec::new();
+    let mut kept = vec![];
+    let mut ahead = vec![];
     let mut bytes = 0;
     let mut lines = 0;
     let pieces = text.as_bytes().chunks(piece).map(|piece| (piece, false));

@@ -45,9 +45,9 @@ impl SingleSolver {
         Self {
             registers,
             digits: DigitLanes::new(),
-            forks: Vec::new(),
+            forks: vec![],
             group: None,
-            boards: Vec::new(),
+            boards: vec![],
             most_dead_ends: MOST_DEAD_ENDS,
             dead_ends: 0,
         }

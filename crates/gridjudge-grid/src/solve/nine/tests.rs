@@ -102,7 +102,7 @@ fn outcomes(
     puzzles: &[NinePuzzle],
     limit: usize,
 ) -> Vec<PuzzleOutcome> {
-    let mut outcomes = Vec::new();
+    let mut outcomes = vec![];
     BatchSolver::new(registers).solve(puzzles, limit, &mut outcomes);
     outcomes
 }
@@ -213,7 +213,7 @@ fn an_outcome_depends_on_nothing_but_its_puzzle() {
     assert_eq!(reversed, together);
     puzzles.reverse();
     let mut batch = BatchSolver::new(registers);
-    let mut alone = Vec::new();
+    let mut alone = vec![];
     for (puzzle, outcome) in puzzles.iter().zip(&together) {
         batch.solve(&[*puzzle], 3, &mut alone);
         assert_eq!(alone, [*outcome]);
@@ -243,7 +243,7 @@ fn all_solutions_of_a_grid_are_found_each_once() {
         *value = if *value <= 3 { 0 } else { *value };
     }
     let mut expected = general().solutions(&puzzle, usize::MAX).unwrap();
-    let mut found = Vec::new();
+    let mut found = vec![];
     let searched = SingleSolver::default().search(&puzzle, usize::MAX, |solution| {
         found.push(solution.to_vec())
     });

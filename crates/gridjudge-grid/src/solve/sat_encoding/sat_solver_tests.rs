@@ -96,7 +96,7 @@ proptest! {
         let exists = expected.iter().any(|assignment| assignment >> (assumed - 1) & 1 == 1);
         let outcome = learner.solve(&[literal(assumed)], &mut PLENTY.clone());
         prop_assert_eq!(outcome, Some(exists));
-        let mut found = Vec::new();
+        let mut found = vec![];
         while learner.solve(&[], &mut PLENTY.clone()) == Some(true) {
             let is_true = |variable: &usize| learner.is_true(positive(*variable));
             found.push((0..9).filter(is_true).map(|variable| 1u32 << variable).sum::<u32>());

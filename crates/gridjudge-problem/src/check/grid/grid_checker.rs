@@ -108,7 +108,7 @@ impl GridChecker<'_> {
             block
         });
 
-        let mut findings = Vec::new();
+        let mut findings = vec![];
         if let Some(found) = self.among_strays(window, &block) {
             block = found;
             is_certain = true;

@@ -398,7 +398,7 @@ impl<'a> GridWording<'a> {
 
     /// A cage by its cells: `cage of row 1 columns 1 to 3 and row 2 column 1`.
     fn cage(self, number: usize) -> String {
-        let mut runs: Vec<(usize, usize)> = Vec::new();
+        let mut runs: Vec<(usize, usize)> = vec![];
         for &cell in &self.cages()[number].cells {
             let begins_row = self.shape.place(cell).1 == 0;
             match runs.last_mut() {

@@ -334,7 +334,7 @@ fn model(random: &mut Random) -> Model {
         format,
         accept,
         input: format!("{total}\n"),
-        lines: Vec::new(),
+        lines: vec![],
         right: String::new(),
     };
     for case in 1..=total {
@@ -361,7 +361,7 @@ fn model(random: &mut Random) -> Model {
             .collect();
         let mut solutions = vec![rows.clone()];
         if is_impossible {
-            (clues[0][0], solutions) = (Some(rows[0][1]), Vec::new());
+            (clues[0][0], solutions) = (Some(rows[0][1]), vec![]);
         } else if has_two {
             // Two rows of one box hold the same two values in two columns.
             let other = order / 2;
@@ -457,7 +457,7 @@ impl Model {
             return vec![ModelLine::words("no way")];
         }
         let replies = &self.format.replies;
-        let mut listed = Vec::new();
+        let mut listed = vec![];
         for (rows, number) in solutions.iter().zip(0..) {
             let mut lines = self.solution(rows);
             lines[0].is_after_gap =

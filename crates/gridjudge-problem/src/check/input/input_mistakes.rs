@@ -31,7 +31,7 @@ pub(crate) fn all_input_mistakes(
         source: &mut source,
         line: 1,
         at_start: true,
-        strays: Vec::new(),
+        strays: vec![],
         is_unreadable: false,
     };
     let mut mistakes = match InputGrids::open(format, &mut bytes) {
@@ -55,7 +55,7 @@ fn mistakes_of_grids(mut clues: InputGrids<'_>) -> io::Result<Vec<InputMistake>>
     let format = clues.format;
     let rules: Vec<_> = format.shapes.iter().map(GridRules::new).collect();
     let may_clash = format.replies.may_clash();
-    let mut cells = Vec::new();
+    let mut cells = vec![];
     while clues.mistakes.len() < MOST_MISTAKES {
         let line = clues.window.place.lines + 1;
         let before = clues.mistakes.len();

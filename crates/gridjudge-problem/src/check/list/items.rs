@@ -82,7 +82,7 @@ impl OutputItem {
             start: line.start,
             end: line.end,
             error,
-            strays: Vec::new(),
+            strays: vec![],
         }
     }
 
@@ -233,7 +233,7 @@ impl<'a> ItemReader<'a> {
     /// nothing that belongs into the answer of the case.
     pub(crate) fn words_among_strays(&self, window: &[u8]) -> Option<OutputItem> {
         let mut written = format::written_lines(window).take(MOST_STRAYS + 1);
-        let mut strays = Vec::new();
+        let mut strays = vec![];
         let line = loop {
             let line = written.next()?;
             let text = line.text;

@@ -118,9 +118,9 @@ impl ListCase<'_> {
         let finding =
             |rule, message| location.finding(rule, TextOffset::START, message);
         if self.is_settled {
-            return Vec::new();
+            return vec![];
         }
-        let mut findings = Vec::new();
+        let mut findings = vec![];
         if let Some(text) = self.text_expected() {
             let message = self.missing_text(text);
             let first = self.first.map(StreamOrigin::at);

@@ -166,7 +166,7 @@ impl AllowedVerdicts {
         names: &CaseNames,
         of_cases: impl IntoIterator<Item = Option<Expected>>,
     ) -> Self {
-        let mut each: Vec<(Expected, Vec<u32>)> = Vec::new();
+        let mut each: Vec<(Expected, Vec<u32>)> = vec![];
         for (place, expected) in (0..).zip(of_cases) {
             let Some(expected) = expected else {
                 continue;

@@ -57,7 +57,7 @@ impl fmt::Display for ExpectedScore {
 impl Expected {
     /// Expects one of several verdicts, kept in this order without duplicates.
     pub fn one_of(verdicts: impl IntoIterator<Item = Verdict>) -> Self {
-        let mut each = Vec::new();
+        let mut each = vec![];
         for verdict in verdicts {
             if !each.contains(&verdict) {
                 each.push(verdict);

@@ -150,7 +150,7 @@ mod tests {
             stdout: Box::new(std::io::empty()),
             stdout_bytes: LIMITS.output_bytes + over(0),
             stderr_bytes: 0,
-            stderr_tail: Vec::new(),
+            stderr_tail: vec![],
         }
     }
 

@@ -50,9 +50,9 @@ pub(super) fn read_entry_list(
 ) -> Result<Vec<ArchiveEntry>, Mistakes> {
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let mut records = archive.entries(&mut buffer);
-    let mut entries = Vec::new();
-    let mut mistakes = Vec::new();
-    let mut bodies = Vec::new();
+    let mut entries = vec![];
+    let mut mistakes = vec![];
+    let mut bodies = vec![];
     loop {
         let record = records.next_entry().map_err(|error| {
             Mistake::new(
@@ -190,9 +190,9 @@ fn body(
 /// below a file or a link. Refuses more files and folders than allowed, for an archive
 /// of few entries may name any number of folders.
 fn twins(path: &Path, entries: &[ArchiveEntry], most_files: usize) -> Vec<Mistake> {
-    let mut mistakes = Vec::new();
+    let mut mistakes = vec![];
     let mut tree = NameTree::new();
-    let mut nodes = Vec::new();
+    let mut nodes = vec![];
     for entry in entries {
         let (node, clash) = tree.add(&entry.name, entry.kind);
         if let Some(clash) = clash {

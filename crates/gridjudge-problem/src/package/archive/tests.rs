@@ -48,7 +48,7 @@ fn link(name: &str, target: &str) -> RawEntry {
 }
 
 fn deflated(name: &str, content: &[u8]) -> RawEntry {
-    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+    let mut encoder = DeflateEncoder::new(vec![], Compression::best());
     encoder.write_all(content).unwrap();
     RawEntry {
         method: 8,
@@ -59,8 +59,8 @@ fn deflated(name: &str, content: &[u8]) -> RawEntry {
 
 /// Builds an archive of these entries.
 fn packed(entries: &[RawEntry]) -> Vec<u8> {
-    let mut archive = Vec::new();
-    let mut list = Vec::new();
+    let mut archive = vec![];
+    let mut list = vec![];
     let put16 = |bytes: &mut Vec<u8>, value: u16| bytes.extend(value.to_le_bytes());
     let put32 = |bytes: &mut Vec<u8>, value: u32| bytes.extend(value.to_le_bytes());
     for entry in entries {

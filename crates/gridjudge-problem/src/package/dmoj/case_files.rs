@@ -197,7 +197,7 @@ pub(super) fn items(
 ) -> Result<Vec<DmojItem>, Vec<String>> {
     let mut groups: BTreeMap<CaseId, BTreeMap<CaseId, CaseScope>> = BTreeMap::new();
     let mut batches = BTreeSet::new();
-    let mut wrong = Vec::new();
+    let mut wrong = vec![];
     for (is_answer, pattern) in [(false, input), (true, answer)] {
         for name in names {
             let Some((batch, case)) = pattern.ids(name) else {
@@ -231,7 +231,7 @@ pub(super) fn items(
             }
         }
     }
-    let mut items = Vec::new();
+    let mut items = vec![];
     for (id, cases) in groups {
         let is_name = |one: &CaseId| matches!(one, CaseId::Name(_));
         if cases.keys().any(is_name) && !cases.keys().all(is_name) {

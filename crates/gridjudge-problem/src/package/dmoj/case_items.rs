@@ -56,7 +56,7 @@ pub(super) fn read_case_items(
     around: &CaseScope,
     tree: &PackageTree,
 ) -> Vec<DmojItem> {
-    let mut items = Vec::new();
+    let mut items = vec![];
     let mut batches = 0;
     for entry in map.list_of_tables(key) {
         let scope = around.within(&entry, tree);
@@ -82,7 +82,7 @@ fn batch(
     number: usize,
     tree: &PackageTree,
 ) -> DmojItem {
-    let mut cases = Vec::new();
+    let mut cases = vec![];
     let maps = entry.list_of_tables("batched");
     for map in &maps {
         let case = scope.within(map, tree);

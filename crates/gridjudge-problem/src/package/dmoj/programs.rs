@@ -42,7 +42,7 @@ fn sources(
     what: &str,
     tree: &PackageTree,
 ) -> Option<(PathBuf, ProgramExtras)> {
-    let mut paths = Vec::new();
+    let mut paths = vec![];
     for name in &map.words(key)? {
         paths.extend(tree.file(name).map(Path::to_owned));
         if tree.lacks(name) {
@@ -134,7 +134,7 @@ fn program_arguments(map: &KeyTable, tree: &PackageTree) -> Option<Vec<String>> 
 /// Splits a text into words as Python's `shlex.split` does; `None` if it ends within
 /// quotes.
 fn shell_words(text: &str) -> Option<Vec<String>> {
-    let mut words = Vec::new();
+    let mut words = vec![];
     let mut word: Option<String> = None;
     let mut quote = None;
     let mut letters = text.chars();

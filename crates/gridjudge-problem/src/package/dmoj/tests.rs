@@ -371,7 +371,7 @@ fn a_language_that_dmoj_does_not_have_is_a_mistake_with_a_suggestion() {
     let remedies = |program: &str| -> Vec<String> {
         let folder = folder(&format!("{CASES}{program}\n"));
         let Err(mistakes) = read_in(folder.path()) else {
-            return Vec::new();
+            return vec![];
         };
         let remedies = mistakes.into_iter();
         remedies.filter_map(|one| one.remedy).collect()

@@ -50,7 +50,7 @@ pub(crate) fn parse_ini(text: &str) -> Result<Vec<IniSetting>, IniError> {
         rest: text,
         line: 1,
     };
-    let mut settings = Vec::new();
+    let mut settings = vec![];
     while !scanner.rest.is_empty() {
         settings.extend(scanner.statement()?);
     }

@@ -62,7 +62,7 @@ pub(crate) fn judged_cases(
     tree: &PackageTree,
     metadata: &PackageMetadata,
 ) -> Vec<Case> {
-    let mut cases = Vec::new();
+    let mut cases = vec![];
     let format = metadata.format;
     for section in SECTIONS {
         for (name, path) in tree.below(&format!("data/{section}")) {

@@ -210,7 +210,7 @@ impl GraderWords {
         let mut mode = "worst_error";
         // Whether one accepted result is enough, whatever the mode says of the others.
         let mut accepts_any = false;
-        let mut unknown = Vec::new();
+        let mut unknown = vec![];
         for word in &words {
             match word.as_str() {
                 "sum" => {

@@ -187,7 +187,7 @@ pub fn token_flags(
         remedy: remedy.to_owned(),
     };
     let mut rules = TokenRules::default();
-    let mut given: Vec<&str> = Vec::new();
+    let mut given: Vec<&str> = vec![];
     let mut words = words.iter().map(AsRef::as_ref);
     while let Some(flag) = words.next() {
         if given.contains(&flag) {

@@ -179,7 +179,7 @@ fn read_legacy(
         checkers(only_judges, is_for_domjudge, tree)
     } else {
         note_idle_checkers(tree);
-        Vec::new()
+        vec![]
     };
     let flags = map.text("validator_flags").unwrap_or_default();
     let limits = PackageLimits::read_legacy(&map.table_or_empty("limits"));

@@ -116,7 +116,7 @@ impl<'p> LegacyPoints<'p> {
         };
         let mut known: BTreeMap<&str, (usize, LegacyGrading)> = BTreeMap::new();
         // For each group, whether everything has ended as soon as its result is known.
-        let mut end_all: Vec<bool> = Vec::new();
+        let mut end_all: Vec<bool> = vec![];
         let results = results_by_folder(&self.names(true));
         for (folder, counts) in &results {
             let around = parent(folder).and_then(|parent| known.get(parent));
@@ -320,7 +320,7 @@ pub(crate) fn groups_with_cases<'s>(
     cases: &'s [Case],
 ) -> Vec<(&'s ScoreGroup, Vec<&'s str>)> {
     let groups = scoring.groups.iter();
-    let mut found: Vec<_> = groups.map(|group| (group, Vec::new())).collect();
+    let mut found: Vec<_> = groups.map(|group| (group, vec![])).collect();
     for case in cases {
         if let Some((_, own)) = found.get_mut(scoring.group_of(&case.name)) {
             own.push(&*case.name);

@@ -96,8 +96,8 @@ pub(crate) fn read_submissions(
         details: SubmissionDetails::read(tree, metadata),
         case_names: CaseNames::from_cases(&cases.into()),
     };
-    let mut found = Vec::new();
-    let mut left_out = Vec::new();
+    let mut found = vec![];
+    let mut left_out = vec![];
     let programs = programs(tree);
     for short in &programs {
         let files = reader.files(&format!("submissions/{short}"));
@@ -139,7 +139,7 @@ pub(crate) fn read_submissions(
 /// Returns the names of the programs in the folders of `submissions`, relative to it:
 /// files, and folders of files.
 fn programs(tree: &PackageTree) -> Vec<&str> {
-    let mut found = Vec::new();
+    let mut found = vec![];
     for name in tree.children("submissions") {
         if tree.has_folder(name) {
             let programs = tree.children(name).into_iter();

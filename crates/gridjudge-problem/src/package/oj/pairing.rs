@@ -177,7 +177,7 @@ fn plain_pairs<'a>(
 ) -> Vec<(&'a str, &'a str)> {
     let names: BTreeMap<&str, &PathParts<'a>> =
         all.iter().map(|path| (path.whole, path)).collect();
-    let mut found = Vec::new();
+    let mut found = vec![];
     for answer in names.keys().filter(|name| is_free(name)) {
         let Some((stem, ending)) = answer.rsplit_once('.') else {
             continue;
@@ -208,7 +208,7 @@ impl<'a> PathParts<'a> {
                 u8::from(letter.is_alphabetic()) * 2
             }
         };
-        let mut parts = Vec::new();
+        let mut parts = vec![];
         let mut start = 0;
         let letters: Vec<(usize, char)> = path.char_indices().collect();
         for pair in letters.windows(2) {

@@ -173,7 +173,7 @@ impl Generators<'_> {
 /// Returns the first reason why it is not the command of a single test, worded to follow
 /// it, and the remedy.
 fn command_words(text: &str) -> Result<(String, Vec<String>), [&'static str; 2]> {
-    let mut words = Vec::new();
+    let mut words = vec![];
     let mut word = None::<String>;
     let mut quote = None;
     for letter in text.chars() {
@@ -278,7 +278,7 @@ impl Package {
     ) -> Vec<UnseenTest<'d>> {
         let testset = set.attribute("name").unwrap_or_default();
         let mut tests = set.children("tests/test");
-        let mut unseen = Vec::new();
+        let mut unseen = vec![];
         for case in all {
             let test = tests.next();
             let attribute = |name| test.and_then(|test| test.attribute(name));

@@ -180,7 +180,7 @@ impl<'d> TestPoints<'d> {
         if let Some(place) = self.places.get(name) {
             return *place;
         }
-        let mut requires = Vec::new();
+        let mut requires = vec![];
         for dependency in element
             .into_iter()
             .flat_map(|group| group.children("dependencies/dependency"))

@@ -24,7 +24,7 @@ fn task(accept: Accept) -> GridTask {
 }
 
 fn answer(accept: Accept, input: &str) -> Result<String, String> {
-    let mut answer = Vec::new();
+    let mut answer = vec![];
     solve_grids(&task(accept), input.as_bytes(), &mut answer)
         .map_err(|refusal| refusal.to_string())?;
     Ok(String::from_utf8(answer).unwrap())
@@ -72,7 +72,7 @@ fn rules_that_contradict_each_other_are_not_blamed_on_the_clues() {
             ..Arithmetic::default()
         })];
     let solved = |input: &str| {
-        solve_grids(&task, input.as_bytes(), Vec::new())
+        solve_grids(&task, input.as_bytes(), vec![])
             .unwrap_err()
             .to_string()
     };

@@ -76,7 +76,7 @@ impl UserConfig {
 
     /// The real paths of a list of folders. One that does not exist stands for nothing.
     fn named_folders(&self, table: &KeyTable, key: &'static str) -> Vec<PathBuf> {
-        let mut folders = Vec::new();
+        let mut folders = vec![];
         for name in table.list(key).unwrap_or_default() {
             match self.expanded(&name) {
                 None => table.refuse_value(

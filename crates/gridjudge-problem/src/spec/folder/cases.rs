@@ -68,7 +68,7 @@ impl ProblemFolder {
         };
         mistakes.extend(lfs_pointers(files.iter().map(PathBuf::as_path)));
         let remedy_for_answer = OnceCell::new();
-        let mut cases = Vec::new();
+        let mut cases = vec![];
         for file in &files {
             mistakes.extend(too_large(file));
             match ending(file) {

@@ -57,7 +57,7 @@ impl ExampleSubmission {
     ) -> Self {
         Self {
             submission,
-            expectations: Vec::new(),
+            expectations: vec![],
             known,
         }
     }
@@ -116,12 +116,12 @@ pub(crate) fn examples(
     folder: &Path,
     files: &[impl AsRef<Path>],
 ) -> Result<Vec<ExampleSubmission>, Mistakes> {
-    let mut mistakes = Vec::new();
+    let mut mistakes = vec![];
     let rules = rules(&folder.join(FILE_NAME)).unwrap_or_else(|Mistakes(found)| {
         mistakes.extend(found);
-        Vec::new()
+        vec![]
     });
-    let mut examples = Vec::new();
+    let mut examples = vec![];
     for path in files.iter().map(AsRef::as_ref) {
         let name = path_text(path.strip_prefix(folder).unwrap_or(path));
         let fitting = || rules.iter().filter(|rule| rule.pattern.matches(&name));
@@ -220,7 +220,7 @@ fn of_file(path: &Path, name: &str) -> Result<Expected, Mistake> {
 /// The rules of `submissions.toml`, in its order. Empty if the file does not exist.
 fn rules(path: &Path) -> Result<Vec<ExpectationRule>, Mistakes> {
     if path.symlink_metadata().is_err() {
-        return Ok(Vec::new());
+        return Ok(vec![]);
     }
     let table = KeyTable::read_file(path)?;
     let rules = table
@@ -297,7 +297,7 @@ fn expected_of(
     at: FilePlace,
     words: &[String],
 ) -> Option<Expected> {
-    let mut verdicts = Vec::new();
+    let mut verdicts = vec![];
     let mut is_known = !words.is_empty();
     if !is_known {
         table.note_mistake(at, "the list is empty", known_verdicts());

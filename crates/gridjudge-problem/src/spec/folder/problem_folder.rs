@@ -264,7 +264,7 @@ impl ProblemFolder {
         };
         Ok(ProblemSpec {
             problem: self.problem_of(&*package?)?,
-            recipes: Vec::new(),
+            recipes: vec![],
             solution: None,
         })
     }
@@ -273,7 +273,7 @@ impl ProblemFolder {
     /// from its cases, so none can be without.
     pub fn groups_without_cases(&self, cases: &[Case]) -> Vec<Mistake> {
         if self.is_package() {
-            Vec::new()
+            vec![]
         } else {
             groups_without_cases(self.file(), cases)
         }
@@ -290,13 +290,13 @@ impl ProblemFolder {
         }
         let folder = self.place.join("submissions");
         if !folder.exists() {
-            return Ok(Vec::new());
+            return Ok(vec![]);
         }
         let (files, mut mistakes) = examples::submission_files(&folder, &self.config);
         let examples =
             examples::examples(&folder, &files).unwrap_or_else(|Mistakes(found)| {
                 mistakes.extend(found);
-                Vec::new()
+                vec![]
             });
         Mistakes::or(mistakes, examples)
     }

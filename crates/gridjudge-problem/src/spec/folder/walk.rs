@@ -43,10 +43,10 @@ fn files_among(
         })
     };
     if leads_out(root) {
-        return (Vec::new(), vec![refusal(root)]);
+        return (vec![], vec![refusal(root)]);
     }
-    let mut files = Vec::new();
-    let mut mistakes = Vec::new();
+    let mut files = vec![];
+    let mut mistakes = vec![];
     let mut entries = WalkDir::new(root).follow_links(true).into_iter();
     let [mut visited, mut linked] = [0, 0];
     while let Some(entry) = entries.next() {
@@ -55,10 +55,10 @@ fn files_among(
             entry.depth() > 0 && entry.path_is_symlink() && entry.file_type().is_dir()
         }));
         if linked > most_linked {
-            return (Vec::new(), vec![too_many_links(root, most_linked)]);
+            return (vec![], vec![too_many_links(root, most_linked)]);
         }
         if visited > most_entries + 1 {
-            return (Vec::new(), vec![too_many_entries(root, most_entries)]);
+            return (vec![], vec![too_many_entries(root, most_entries)]);
         }
         let entry = match entry {
             Ok(entry) => entry,

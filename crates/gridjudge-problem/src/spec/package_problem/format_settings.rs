@@ -125,7 +125,7 @@ pub(crate) fn script_language(build: Option<&Path>) -> Language {
 /// Whether a file begins as a script or a program that a kernel can start. True of one
 /// that cannot be read: its start fails with the reason.
 pub(super) fn names_interpreter(file: &Path) -> bool {
-    let mut start = Vec::new();
+    let mut start = vec![];
     let read = File::open(file).and_then(|file| file.take(4).read_to_end(&mut start));
     read.is_err() || start.starts_with(b"#!") || start == b"\x7fELF"
 }

@@ -179,7 +179,7 @@ fn only_language(
     files: &[SourceFile],
     config: &Config,
 ) -> Result<Arc<Language>, String> {
-    let mut languages: Vec<&Arc<Language>> = Vec::new();
+    let mut languages: Vec<&Arc<Language>> = vec![];
     for language in files
         .iter()
         .filter_map(|file| config.language_of(&file.path))

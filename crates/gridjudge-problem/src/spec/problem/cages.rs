@@ -78,7 +78,7 @@ impl CageKeys {
     pub(super) fn of_order(&self, table: &KeyTable, order: usize) -> Vec<Cage> {
         let targets = self.targets.as_ref();
         let Some((map, targets)) = self.map.as_ref().zip(targets) else {
-            return Vec::new();
+            return vec![];
         };
         let mistakes = size_mistakes(order, map);
         for mistake in &mistakes {
@@ -87,7 +87,7 @@ impl CageKeys {
             table.refuse_value("cages", mistake, remedy);
         }
         if !mistakes.is_empty() {
-            return Vec::new();
+            return vec![];
         }
         let letters: Vec<char> = map.iter().flat_map(|row| row.chars()).collect();
         let names = letters.iter().copied().filter(|letter| *letter != NO_CAGE);
@@ -521,7 +521,7 @@ mod cage_target_tests {
     }
 
     fn values(size: CageSize) -> Vec<Vec<u64>> {
-        (0..size.cells).fold(vec![Vec::new()], |known, _| {
+        (0..size.cells).fold(vec![vec![]], |known, _| {
             known
                 .iter()
                 .flat_map(|values: &Vec<u64>| {

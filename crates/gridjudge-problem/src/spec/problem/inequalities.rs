@@ -17,7 +17,7 @@ pub(super) fn read_inequalities(
     order: usize,
     listed: &[FoundValue<String>],
 ) -> Vec<Inequality> {
-    let mut sound: Vec<Inequality> = Vec::new();
+    let mut sound: Vec<Inequality> = vec![];
     for entry in listed {
         match inequality(order, &entry.value)
             .and_then(|found| fits(order, &sound, found))

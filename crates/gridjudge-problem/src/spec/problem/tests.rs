@@ -42,7 +42,7 @@ fn mistakes(text: &str) -> Vec<String> {
         "p",
         &Config::default_in(Path::new("")),
     ) {
-        Ok(_) => Vec::new(),
+        Ok(_) => vec![],
         Err(mistakes) => mistakes.0.iter().map(ToString::to_string).collect(),
     }
 }

@@ -20,9 +20,9 @@ const LIMITS: Limits = Limits {
 fn launch() -> Launch {
     Launch {
         command: vec!["sleep".to_owned()],
-        environment: Vec::new(),
+        environment: vec![],
         input: Input::Empty,
-        readable: Vec::new(),
+        readable: vec![],
         role: Role::Submission,
         scratch: ScratchFiles::default(),
     }

@@ -72,7 +72,7 @@ fn each_way_of_accepting_has_its_own_right_answer() {
             "................",
             Counted {
                 count: 288,
-                shown: Vec::new(),
+                shown: vec![],
             },
         ),
         (

@@ -14,7 +14,7 @@ fn shown(text: &str) -> Vec<String> {
     let Ok(settings) = parse_ini(text) else {
         return vec![REFUSED.to_owned()];
     };
-    let mut shown: Vec<(String, String)> = Vec::new();
+    let mut shown: Vec<(String, String)> = vec![];
     for IniSetting { key, value, .. } in settings {
         let value = value.unwrap_or_else(|| UNKNOWN.to_owned());
         match shown.iter_mut().find(|(known, _)| *known == key) {

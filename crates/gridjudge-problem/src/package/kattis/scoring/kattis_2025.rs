@@ -251,7 +251,7 @@ impl ScoringBuilder<'_> {
     /// Returns the places of the groups that a group requires. Only `sample` and
     /// earlier groups that are all or nothing may be required.
     fn requires(&self, name: &str, own: &Grading2025) -> Vec<usize> {
-        let mut places = Vec::new();
+        let mut places = vec![];
         for required in &own.requires {
             let place = self.scoring.members.get(&format!("{required}/"));
             let place = place.filter(|place| {

@@ -356,7 +356,7 @@ fn requirements(
     names: &CaseNames,
     each: &[Vec<Verdict>],
 ) -> Result<Vec<CaseRequirement>, String> {
-    let mut found = Vec::new();
+    let mut found = vec![];
     for rule in rules {
         let Some(required) = &rule.required else {
             continue;
@@ -428,7 +428,7 @@ fn group_scores(
         .filter(|name| name.starts_with("secret/"))
         .flat_map(|name| folders_around(name).take(2))
         .collect();
-    let mut wanted = Vec::new();
+    let mut wanted = vec![];
     for rule in rules {
         let Some((least, most)) = rule.score else {
             continue;

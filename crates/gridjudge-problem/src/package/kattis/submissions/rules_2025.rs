@@ -137,7 +137,7 @@ impl SubmissionRules {
             .iter()
             .find(|row| row.0 == folder)
             .map(|row| CaseRule::default_of(row.1));
-        let mut wanted = Vec::new();
+        let mut wanted = vec![];
         let mut place = None;
         for rule in self.matching(name) {
             place = Some(&rule.unmatched);
@@ -207,7 +207,7 @@ impl SubmissionRules {
 }
 
 fn rule(name: &str, table: &KeyTable) -> Option<SubmissionRule> {
-    let mut of_times = Vec::new();
+    let mut of_times = vec![];
     let of_all = CaseRule::read(None, table, &mut of_times)?;
     let language = table.text("language");
     let entrypoint = table.text("entrypoint");

@@ -21,7 +21,7 @@ impl Examples {
 
     /// The examples, or all mistakes with the path of the folder removed.
     fn read(&self) -> Result<Vec<ExampleSubmission>, String> {
-        let mut files = Vec::new();
+        let mut files = vec![];
         for entry in walkdir::WalkDir::new(self.0.path()).sort_by_file_name() {
             let entry = entry.unwrap();
             if entry.file_type().is_file() && entry.file_name() != FILE_NAME {
