@@ -327,19 +327,19 @@ pub struct Replies {
     pub blank_line_between_solutions: bool,
     /// The line for a grid with two clues that clash. If it is missing, such a grid
     /// counts as one without a solution.
-    #[serde(with = "case_line", skip_serializing_if = "Option::is_none")]
+    #[serde(with = "case_line", skip_serializing_if = "Option::is_none", default)]
     pub invalid: Option<Template>,
     /// The line for a grid in which nothing clashes, if no more specific line applies.
-    #[serde(with = "case_line", skip_serializing_if = "Option::is_none")]
+    #[serde(with = "case_line", skip_serializing_if = "Option::is_none", default)]
     pub valid: Option<Template>,
     /// The line for a grid without a blank in which nothing clashes.
-    #[serde(with = "case_line", skip_serializing_if = "Option::is_none")]
+    #[serde(with = "case_line", skip_serializing_if = "Option::is_none", default)]
     pub complete: Option<Template>,
     /// The line for a grid that has a solution, if no more specific line applies.
-    #[serde(with = "case_line", skip_serializing_if = "Option::is_none")]
+    #[serde(with = "case_line", skip_serializing_if = "Option::is_none", default)]
     pub solvable: Option<Template>,
     /// The line for a grid with one solution, if the solution itself is not shown.
-    #[serde(with = "case_line", skip_serializing_if = "Option::is_none")]
+    #[serde(with = "case_line", skip_serializing_if = "Option::is_none", default)]
     pub one: Option<Template>,
 }
 

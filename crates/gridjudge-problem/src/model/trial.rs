@@ -58,7 +58,7 @@ pub struct Trial {
     /// The resources it used.
     pub usage: Usage,
     /// The number of the last pass, if there were several.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub pass: Option<u32>,
     /// The checker's findings; if the run itself decided the verdict, at most points.
     #[serde(skip_serializing_if = "is_default", default)]

@@ -55,7 +55,7 @@ pub struct TrialRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit: Option<Exit>,
     /// The number of the last pass, if there were several: the one that decided.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub pass: Option<u32>,
     /// The finding that decided the verdict.
     #[serde(skip_serializing_if = "Option::is_none")]
