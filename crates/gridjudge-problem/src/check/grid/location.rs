@@ -56,7 +56,7 @@ impl<'a> Location<'a> {
         }
     }
 
-    /// The finding for a error of the text.
+    /// The finding for an error of the text.
     pub(crate) fn parse_error(&self, error: &ParseError) -> Finding {
         use ParseErrorKind::*;
 

@@ -11,8 +11,7 @@ use ItemKind::{Count, Solution, Strange, Text};
 
 impl ListCase<'_> {
     /// The item at the start of a window, if there is one and it belongs to this case.
-    /// A solution with too few or too many rows ends where the
-    /// next one begins.
+    /// A solution with too few or too many rows ends where the next one begins.
     pub(super) fn next(&self, window: &[u8], place: ItemPlace) -> Option<OutputItem> {
         if self.is_followed_by_next(window) {
             return None;
